@@ -51,7 +51,7 @@ export function makeDemo(now: number) {
     webhookDeliveries: makeWebhookDeliveries(now),
     /** Requests whose mails wait for a digest. */
     digested: makeDigested(settings, templates, now),
-    /** What the friends' inboxes tell of. */
+    /** What the friends' inboxes show. */
     reactions: makeReactions(people, posts, now),
   };
 }

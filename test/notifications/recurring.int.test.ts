@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createForgetSchedules } from '../../src/domains/notifications/schedule/recurring/forget.js';
+import { stampOf } from '../../src/domains/notifications/schedule/recurring/rule.js';
 import type { NewSchedule } from '../../src/domains/notifications/schedule/recurring/schedules.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { toGlobalId } from '../../src/schema/relay.js';
@@ -54,12 +56,17 @@ const input = (own: Partial<NewSchedule> = {}): NewSchedule => ({
   recipients: [{ userId, channels: ['push'], variables: { name: 'Ann' } }],
   ...own,
 });
-async function create(own: Partial<NewSchedule> = {}) {
-  clock.set('2027-03-01T00:00:00Z');
+async function create(own: Partial<NewSchedule> = {}, now = '2027-03-01T00:00:00Z') {
+  clock.set(now);
   const created = await schedules().create(shop, input(own));
   if (!created.ok) throw new Error(JSON.stringify(created.errors));
   return created.value;
 }
+/** Nobody who has had as many as the limits allow. */
+const toSomebody = async () => {
+  const somebody = await aUser(world);
+  return { recipients: [{ userId: somebody.userId, channels: ['push' as const] }] };
+};
 const run = async (notifications = world.notifications) => {
   const worker = notifications.openDelivery({ providers: {} as never });
   while (!(await worker.sendRecurring()).isLast);
@@ -267,5 +274,95 @@ describe('a recurring notification', () => {
       ...['CREATED', 'VALIDATED', 'PREFERENCE_CHECKED', 'RENDERED', 'QUEUED'],
     ]);
     expect(await schedules().find('shop', scheduleId)).toMatchObject({ status: 'COMPLETED', occurrences: 1 });
+  });
+
+  it.each(
+    [0, 1, 30, 60, 90, 120, 150, 180].flatMap((minutes) => [
+      { minutes, timezone: undefined },
+      { minutes, timezone: 'UTC' },
+    ]),
+  )('is sent once where it starts in $minutes minutes, on the clock of $timezone', async (own) => {
+    const now = '2027-04-05T10:00:00Z';
+    const startsAt = new Date(Date.parse(now) + own.minutes * 60_000);
+    const { timezone } = own;
+    const { scheduleId } = await create(
+      { rrule: 'FREQ=DAILY;COUNT=1', startsAt, timezone, ...(await toSomebody()) },
+      now,
+    );
+    clock.set(startsAt.toISOString());
+    await run();
+    await run();
+    expect(await sentAt(scheduleId, stampOf(startsAt))).toEqual([1]);
+    expect(await schedules().find('shop', scheduleId)).toMatchObject({
+      ...{ status: 'COMPLETED', occurrences: 1, lastError: null },
+      lastNotificationId: `${scheduleId}.${stampOf(startsAt)}`,
+    });
+  });
+
+  it('sends each time of the first day that is ahead, on the clock of each recipient', async () => {
+    const startsAt = new Date('2027-04-06T12:00:00Z');
+    const own = {
+      rrule: 'FREQ=DAILY;BYHOUR=12,18;COUNT=2',
+      startsAt,
+      timezone: undefined,
+      ...(await toSomebody()),
+    };
+    const { scheduleId } = await create(own, '2027-04-06T10:00:00Z');
+    await run();
+    expect(await sentAt(scheduleId, '20270406T120000', '20270406T180000')).toEqual([1, 1]);
+  });
+
+  it('goes on with the next time from now on where it has no clock, and is resumed', async () => {
+    const startsAt = new Date('2027-04-07T12:00:00Z');
+    const { scheduleId } = await create(
+      { startsAt, timezone: undefined, ...(await toSomebody()) },
+      '2027-04-06T20:00:00Z',
+    );
+    await schedules().control(shop, scheduleId, 'PAUSE');
+    clock.set('2027-04-07T10:00:00Z');
+    const resumed = await schedules().control(shop, scheduleId, 'RESUME');
+    expect(resumed).toMatchObject({ value: { nextAt: startsAt, dueAt: new Date('2027-04-07T10:00:00Z') } });
+    await run();
+    expect(await sentAt(scheduleId, '20270407T120000')).toEqual([1]);
+    await schedules().control(shop, scheduleId, 'CANCEL');
+  });
+
+  it.each([
+    ['2027-04-08T20:00:00Z', 1],
+    ['2027-04-08T20:00:01Z', 0],
+  ])(
+    'is left out later than 8 hours after UTC where it has no clock, though it was put off: at %s',
+    async (now, sent) => {
+      const startsAt = new Date('2027-04-08T12:00:00Z');
+      const own = { rrule: 'FREQ=DAILY;COUNT=1', startsAt, timezone: undefined, ...(await toSomebody()) };
+      const { scheduleId } = await create(own);
+      await world.postgres.query(`UPDATE notification_schedules SET due_at = $2 WHERE schedule_id = $1`, [
+        ...[scheduleId, new Date(now)],
+      ]);
+      clock.set(now);
+      await run();
+      expect(await sentAt(scheduleId, '20270408T120000')).toEqual([sent]);
+    },
+  );
+
+  it('is forgotten so many days after its end, and not before', async () => {
+    const { scheduleId: cancelled } = await create();
+    const startsAt = new Date('2027-04-10T08:00:00Z');
+    const { scheduleId: completed } = await create({ startsAt, rrule: 'FREQ=DAILY;COUNT=1' });
+    const { scheduleId: paused } = await create();
+    await schedules().control(shop, paused, 'PAUSE');
+    clock.set('2027-04-10T06:00:00Z');
+    await schedules().control(shop, cancelled, 'CANCEL');
+    await run();
+    const forget = createForgetSchedules({ postgres: world.postgres, clock, days: 90 });
+    const left = async () => {
+      await forget(10_000);
+      const found = [cancelled, completed, paused].map((id) => schedules().find('shop', id));
+      return (await Promise.all(found)).map((one) => one?.status);
+    };
+    clock.set('2027-07-09T06:00:00Z');
+    expect(await left()).toEqual(['CANCELLED', 'COMPLETED', 'PAUSED']);
+    clock.set('2027-07-09T06:00:01Z');
+    expect(await left()).toEqual([undefined, undefined, 'PAUSED']);
   });
 });

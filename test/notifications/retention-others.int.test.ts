@@ -59,7 +59,8 @@ describe('an inbox', () => {
     while ((await items(10)) === 10);
     expect(forgotten.inbox_items).toBe(30);
     expect(steps.length).toBeLessThanOrEqual(5);
-    expect(Math.max(...steps)).toBeLessThan(600);
+    // About 300; more where an autovacuum runs beside it. The table has twenty times as many.
+    expect(Math.max(...steps)).toBeLessThan(1_000);
   });
 });
 

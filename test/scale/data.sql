@@ -134,10 +134,11 @@ SELECT delivery_id, user_id, channel, priority, status, sequence, due_at, false 
 INSERT INTO digest_items (delivery_id, digest_id, due_at)
 SELECT pg_temp.id_of('digested', n, now()), 'digest-' || n / 3, now() + interval '1 day' + n / 3 * interval '1 ms' FROM generate_series(1, :users) n;
 INSERT INTO notification_schedules (series_id, producer, schedule_id, rrule, timezone, starts_at, request, status, next_at, due_at, correlation_id,
-  created_at, body_hash)
+  created_at, body_hash, ended_at)
 SELECT pg_temp.id_of('series', n, pg_temp.at(n, :users)), CASE WHEN n <= 60 THEN 'quiet' WHEN n % 5 < 2 THEN 'shop' ELSE 'user-' || n END, 'series-' || n,
   'FREQ=DAILY', 'UTC', now(), '{}', CASE WHEN n % 10 = 0 THEN 'ACTIVE' ELSE 'COMPLETED' END, now() + interval '1 day',
-  CASE WHEN n % 10 = 0 THEN now() + interval '1 day' END, 'series', pg_temp.at(n, :users), '' FROM generate_series(1, :users) n;
+  CASE WHEN n % 10 = 0 THEN now() + interval '1 day' END, 'series', pg_temp.at(n, :users), '',
+  CASE WHEN n % 10 <> 0 THEN pg_temp.at(n, :users) END FROM generate_series(1, :users) n;
 INSERT INTO target_outcomes (delivery_id, target, provider_id, updated_at) SELECT delivery_id, 'phone', md5(n::text), at FROM sent;
 INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
 SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;

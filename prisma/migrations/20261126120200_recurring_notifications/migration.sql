@@ -16,6 +16,7 @@ CREATE TABLE "notification_schedules" (
     "correlation_id" VARCHAR(128) NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "body_hash" BYTEA NOT NULL,
+    "ended_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "notification_schedules_pkey" PRIMARY KEY ("series_id")
 );
@@ -32,3 +33,6 @@ CREATE UNIQUE INDEX "notification_schedules_producer_schedule_id_key" ON "notifi
 
 -- By hand: a producer's schedules that are not over are counted when another is made.
 CREATE INDEX "notification_schedules_open" ON "notification_schedules" ("producer") WHERE "status" IN ('ACTIVE', 'PAUSED');
+
+-- By hand: schedules that are over are forgotten by when they ended.
+CREATE INDEX "notification_schedules_ended" ON "notification_schedules" ("ended_at") WHERE "ended_at" IS NOT NULL;

@@ -15,6 +15,7 @@ import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
 import { createRetention } from '../retention/index.js';
+import { createForgetSchedules } from '../schedule/recurring/forget.js';
 import { createSendRecurring } from '../schedule/recurring/run.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
 import type { Send } from '../send.js';
@@ -84,7 +85,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     analytics: deps.analytics.keeper,
     /**
      * Each takes up what is too old in a table: notification ids, groups, idle devices, what `createRetention` lets go, minutes of
-     * analytics, campaigns, and what the suppression list was kept by.
+     * analytics, campaigns, schedules, and what the suppression list was kept by.
      */
     forgets: [
       createForgetIds({ postgres, clock }),
@@ -93,6 +94,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),
       ...forgetCampaigns({ postgres, clock, days: deps.config.retention.days }),
+      createForgetSchedules({ postgres, clock, days: deps.config.retention.days }),
       ...forgetSuppressions(deps),
     ],
   };

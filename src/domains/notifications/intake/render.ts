@@ -48,8 +48,8 @@ export function renderDrafts(
       );
     }
     const reader = { timeZone: timezone, locale: template.locale ?? template.language };
-    const told = draft.people && wordingOf(draft.people, template.language);
-    const variables = told ? { ...draft.variables, ...told } : draft.variables;
+    const wording = draft.people && wordingOf(draft.people, template.language);
+    const variables = wording ? { ...draft.variables, ...wording } : draft.variables;
     const rendering = (isMistake && oddVariable(draft)) || renderTemplate(template, variables, reader);
     size += (rendering.work ?? 0) * CHARACTERS_A_STEP;
     if (rendering.kind === 'rendered') size += sizeOf(rendering.content);

@@ -1,5 +1,5 @@
 -- name: lockUnsent
--- What of requests can still be cancelled: nothing was sent of it, and it tells of nobody else's. apply_transitions sees to it that no
+-- What of requests can still be cancelled: nothing was sent of it, and it sums up nobody else's. apply_transitions sees to it that no
 -- worker is just sending it. Of what was left out for a digest takeFromDigests says whether it still waits there.
 -- In: $1 requests
 -- not null: isGathered

@@ -69,11 +69,20 @@ LIMIT 1
 FOR UPDATE SKIP LOCKED;
 
 -- name: change
--- In: $1 series, $2 status, $3 next, $4 due, $5 occurrences, $6 the notification that was sent last, $7 why it was refused
+-- In: $1 series, $2 status, $3 next, $4 due, $5 occurrences, $6 the notification that was sent last, $7 why it was refused, $8 now
 UPDATE notification_schedules
-SET status = $2, next_at = $3, due_at = $4, occurrences = $5, last_notification_id = $6, last_error = $7
+SET status = $2::text, next_at = $3, due_at = $4, occurrences = $5, last_notification_id = $6, last_error = $7,
+    ended_at = CASE WHEN $2 IN ('COMPLETED', 'CANCELLED') THEN $8::timestamptz END
 WHERE series_id = $1;
 
 -- name: putOff
 -- In: $1 series, $2 when it is due again
 UPDATE notification_schedules SET due_at = $2 WHERE series_id = $1 AND status = 'ACTIVE';
+
+-- name: forget
+-- In: $1 over before this instant, $2 at most so many, $3 milliseconds to look back from $1, NULL for everything
+DELETE FROM notification_schedules
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM notification_schedules
+  WHERE ended_at < $1 AND ended_at >= coalesce($1::timestamptz - $3::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED));

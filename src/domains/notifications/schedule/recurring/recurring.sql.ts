@@ -76,4 +76,5 @@ export const sql = loadStatements<{
   }>;
   readonly change: Statement<Record<never, never>>;
   readonly putOff: Statement<Record<never, never>>;
+  readonly forget: Statement<Record<never, never>>;
 }>(new URL('./recurring.sql', import.meta.url));

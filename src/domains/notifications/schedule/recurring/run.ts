@@ -7,17 +7,18 @@ import type { SendRequest } from '../../intake/request.js';
 import type { Send } from '../../send.js';
 import { sql as statements } from './recurring.sql.js';
 import { nextOf, stampOf } from './rule.js';
-import { at, dueOf, type NotificationSchedule, ruleOf, storeSchedule } from './schedules.js';
+import { at, dueOf, type NotificationSchedule, ruleOf, shownAt, storeSchedule } from './schedules.js';
 
-/** What is later than this is left out: a notification's id stands for it no longer. */
+/** What is later than this is left out. */
 const MAX_LATE_MS = 12 * 3_600_000;
+/** The same where each recipient's clock counts, from when it was due before the first of them; a notification's id stands for it no longer. */
+const MAX_LATE_LOCAL_MS = 23 * 3_600_000;
 /** What fails is tried again after so long. */
 const PUT_OFF_MS = 300_000;
 
 /**
  * Sends occurrences that are due, each as a request of its own under an id made of the schedule's and the occurrence's time: killed at
- * any line, it is sent again under the same id, or was sent. Of several that were missed the last one is sent, if it is not late by
- * more than 12 hours.
+ * any line, it is sent again under the same id, or was sent. Of several that were missed the last one is sent, if it is not too late.
  *
  * @returns sends one, and answers whether none was due
  */
@@ -37,7 +38,7 @@ export function createSendRecurring(deps: {
       const [due] = rows;
       if (!due?.nextAt || !due.dueAt) return false;
       try {
-        await storeSchedule(tx, await advance(deps.send, due, due.nextAt, now));
+        await storeSchedule(tx, await advance(deps.send, due, due.nextAt, now), now);
       } catch (error) {
         if (isUnavailable(error)) throw error;
         logger.error(
@@ -54,7 +55,7 @@ export function createSendRecurring(deps: {
   });
 }
 
-/** The schedule after an occurrence, which is sent unless the next one is due as well. */
+/** The schedule after an occurrence, which is sent unless the time of the next one has come as well. */
 async function advance(
   send: Send,
   due: NotificationSchedule,
@@ -65,14 +66,20 @@ async function advance(
   const occurrences = due.occurrences + 1;
   const isLast = rule.count !== null && occurrences >= rule.count;
   const next = isLast ? null : nextOf(rule, due.startsAt, occurrence, occurrence);
-  const changed = { ...due, ...at(due.timezone, next), occurrences };
-  const isMissed = next !== null && dueOf(due.timezone, next).getTime() <= now;
-  if (isMissed || now - dueOf(due.timezone, occurrence).getTime() > MAX_LATE_MS) return changed;
+  const changed = { ...due, ...at(due.timezone, next, now), occurrences };
+  const isMissed = next !== null && shownAt(due.timezone, next).getTime() <= now;
+  if (isMissed || isTooLate(due, occurrence, now)) return changed;
   const viewer = { userId: due.producer, roles: new Set(['producer'] as const), plan: 'free' };
   const request = requestOf(due, occurrence);
   const sent = await send({ viewer, correlationId: due.correlationId }, request);
   const lastError = sent.ok ? null : (sent.errors[0]?.code ?? null);
   return { ...changed, lastNotificationId: request.notificationId, lastError };
+}
+
+/** Counted from when it could first be sent, however often it was put off. */
+function isTooLate({ timezone, createdAt }: NotificationSchedule, occurrence: Date, now: number): boolean {
+  const lateMs = now - dueOf(timezone, occurrence, createdAt.getTime()).getTime();
+  return lateMs > (timezone === null ? MAX_LATE_LOCAL_MS : MAX_LATE_MS);
 }
 
 const requestOf = (

@@ -54,13 +54,23 @@ const MAX_OPEN = 1_000;
 /** Where each recipient's clock counts, a request is made before the first zone (UTC+14) shows the time. */
 const LEAD_MS = 15 * 3_600_000;
 
-/** When an occurrence is to be sent: that of the schedule's clock, or before that of any recipient's. */
-export const dueOf = (timezone: string | null, at: Date): Date =>
-  timezone === null ? new Date(at.getTime() - LEAD_MS) : inZone(timezone, at);
+/** When the schedule's clock shows a time. Where each recipient's counts, UTC stands for them. */
+export const shownAt = (timezone: string | null, at: Date): Date =>
+  timezone === null ? at : inZone(timezone, at);
 
-/** What the schedule's clock shows when something is due now. */
-const shownWhenDue = (timezone: string | null, now: number): Date =>
-  timezone === null ? new Date(now + LEAD_MS) : new Date(localMinute(timezone, now) * MINUTE_MS);
+/**
+ * When an occurrence is to be sent: once the schedule's clock shows it, or before any recipient's does.
+ *
+ * @param from not before this
+ */
+export function dueOf(timezone: string | null, at: Date, from: number): Date {
+  const lead = timezone === null ? LEAD_MS : 0;
+  return new Date(Math.max(shownAt(timezone, at).getTime() - lead, from));
+}
+
+/** What the schedule's clock shows now. */
+const shownNow = (timezone: string | null, now: number): Date =>
+  new Date(timezone === null ? now : localMinute(timezone, now) * MINUTE_MS);
 
 interface Deps {
   readonly postgres: Postgres;
@@ -100,7 +110,7 @@ export async function createSchedule(
   const seriesId = ids.next();
   const { rows } = await postgres.query(statements.create, [
     ...[seriesId, producer, scheduleId, rrule, timezone, startsAt, JSON.stringify(request)],
-    ...[first, dueOf(timezone, first), caller.correlationId, new Date(now), bodyHash, MAX_OPEN],
+    ...[first, dueOf(timezone, first, now), caller.correlationId, new Date(now), bodyHash, MAX_OPEN],
   ]);
   const made = await findSchedule(postgres, producer, scheduleId);
   if (made) return rows.length > 0 ? ok(made) : repeatOf(made, bodyHash);
@@ -161,8 +171,9 @@ export async function controlSchedule(
     if (!found || !mayActFor(caller, found.producer)) return missing;
     const isOver = found.status === 'COMPLETED' || found.status === 'CANCELLED';
     if (isOver) return refused('SCHEDULE_OVER', `This schedule is ${found.status.toLowerCase()}`, path);
-    const changed = { ...found, ...after(found, action, clock.now()) };
-    await storeSchedule(tx, changed);
+    const now = clock.now();
+    const changed = { ...found, ...after(found, action, now) };
+    await storeSchedule(tx, changed, now);
     return ok(changed);
   });
 }
@@ -183,14 +194,14 @@ function after(found: NotificationSchedule, action: ScheduleAction, now: number)
 }
 
 function resumed({ rrule, timezone, startsAt, nextAt }: NotificationSchedule, now: number): Change {
-  if (nextAt && dueOf(timezone, nextAt).getTime() > now) return at(timezone, nextAt);
-  return at(timezone, nextAt && nextOf(ruleOf(rrule), startsAt, nextAt, shownWhenDue(timezone, now)));
+  if (nextAt && shownAt(timezone, nextAt).getTime() > now) return at(timezone, nextAt, now);
+  return at(timezone, nextAt && nextOf(ruleOf(rrule), startsAt, nextAt, shownNow(timezone, now)), now);
 }
 
 /** Waits for an occurrence; null: there is none any more. */
-export const at = (timezone: string | null, next: Date | null): Change =>
+export const at = (timezone: string | null, next: Date | null, now: number): Change =>
   next
-    ? { status: 'ACTIVE', nextAt: next, dueAt: dueOf(timezone, next) }
+    ? { status: 'ACTIVE', nextAt: next, dueAt: dueOf(timezone, next, now) }
     : { status: 'COMPLETED', nextAt: null, dueAt: null };
 
 /** The rule of a stored schedule. */
@@ -200,7 +211,7 @@ export function ruleOf(rrule: string): Rule {
   return rule.value;
 }
 
-export const storeSchedule = (tx: Queryable, schedule: NotificationSchedule) =>
+export const storeSchedule = (tx: Queryable, schedule: NotificationSchedule, now: number) =>
   tx.query(statements.change, [
     schedule.seriesId,
     schedule.status,
@@ -209,6 +220,7 @@ export const storeSchedule = (tx: Queryable, schedule: NotificationSchedule) =>
     schedule.occurrences,
     schedule.lastNotificationId,
     schedule.lastError,
+    new Date(now),
   ]);
 
 /** A producer's schedule; null where there is none. */
