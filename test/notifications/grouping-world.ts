@@ -55,7 +55,13 @@ function groupsIn(world: NotificationWorld, trial: SandboxTrial, templateId: str
       recipients: [{ userId, channels: own.channels ?? CHANNELS, variables: { person } }],
     }),
     /** Sends one and answers its notification id. */
-    async like(userId: string, person: string, key: string, own: Own = {}, producer: Caller = shop): Promise<string> {
+    async like(
+      userId: string,
+      person: string,
+      key: string,
+      own: Own = {},
+      producer: Caller = shop,
+    ): Promise<string> {
       const request = this.requestOf(userId, person, key, own);
       const sent = await notifications.send(producer, request);
       if (!sent.ok) throw new Error(JSON.stringify(sent.errors));
