@@ -52,7 +52,7 @@ describe('what comments say of columns, and Postgres does not know:', () => {
     text: ['', 'x'],
     'timestamp with time zone': ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
   };
-  /** They need partitions, snapshots or tables that no sample names: tests of their own run them. */
+  /** They need partitions, snapshots, tables or settings that no sample names: tests of their own run them. */
   const WITHOUT_SAMPLES = [
     'src/demo/load.sql, readUserIds',
     'src/demo/load.sql, trustReferences',
@@ -63,6 +63,7 @@ describe('what comments say of columns, and Postgres does not know:', () => {
     'src/domains/notifications/retention/request-months.sql, detach',
     'src/domains/notifications/retention/request-months.sql, findKept',
     'src/domains/notifications/retention/retention.sql, forgetRequests',
+    'src/domains/notifications/segments/audience.sql, boundStatements',
     'src/platform/event-log/archive/restore.sql, addLines',
     'src/platform/event-log/archive/restore.sql, attach',
     'src/platform/event-log/archive/restore.sql, drop',
