@@ -305,7 +305,7 @@ describe('who controls a campaign', () => {
     expect(await campaignOf(world, campaign)).toMatchObject({ matched: 200, queued: 200, suppressed: 0 });
   });
 
-  it('tells each user the time of their own zone in one template', async () => {
+  it('gives each user the time of their own zone in one template', async () => {
     const { filter, userIds } = await aCohort(world, 40);
     const zones = userIds.map((_, n) => (n % 2 === 0 ? 'Europe/Berlin' : 'Asia/Tokyo'));
     await world.postgres.query(
