@@ -7,7 +7,7 @@
 // (triggers, partitions, partial indexes) is added to migration.sql by hand and is never seen as drift.
 // Edit the new file before it is first applied, and never afterwards: its checksum is kept.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { everything, openSchemaEngine } from '../src/platform/schema-engine.ts';
+import { everything, openSchemaEngine } from '../src/platform/postgres/schema-engine.ts';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 

@@ -6,9 +6,9 @@ import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { OperationContext } from './operation-context.js';
-import { findApiKeyIn } from './platform/api-keys.js';
-import { createAuthenticator } from './platform/auth.js';
-import { drainOnSignal } from './platform/shutdown.js';
+import { findApiKeyIn } from './platform/auth/api-keys.js';
+import { createAuthenticator } from './platform/auth/auth.js';
+import { drainOnSignal } from './platform/process/shutdown.js';
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';
 

@@ -6,36 +6,36 @@ import { type Limits, openQuotas } from './domains/limits/index.js';
 import { createNotificationLimits, createNotifications } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
 import { createOperations } from './operations.js';
-import { keepCacheLease } from './platform/cache-lease.js';
+import { keepCacheLease } from './platform/cache/cache-lease.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
 import { withinMs } from './platform/deadline.js';
 import { openArchiveStore } from './platform/event-log/archive/store.js';
 import { createEventLog } from './platform/event-log/index.js';
 import { uuidV7Ids } from './platform/ids.js';
-import { observeDroppedLines } from './platform/log-output.js';
-import { createLogSignal } from './platform/log-signal.js';
-import { createLogger } from './platform/logger.js';
-import { createMissedWrites } from './platform/missed-writes.js';
+import { observeDroppedLines } from './platform/logging/log-output.js';
+import { createLogSignal } from './platform/logging/log-signal.js';
+import { createLogger } from './platform/logging/logger.js';
+import { createMissedWrites } from './platform/cache/missed-writes.js';
 import { createOutbox } from './platform/outbox/index.js';
-import { openPostgres, runOn } from './platform/postgres.js';
-import { timeoutsOf } from './platform/postgres-timeouts.js';
-import { openPrisma } from './platform/prisma.js';
-import { surviveFaults } from './platform/process-faults.js';
-import { openQueues } from './platform/queues.js';
-import { openBlockingRedis, openRedis, type Redis } from './platform/redis.js';
-import { observeDiscardedValues } from './platform/redis-value.js';
-import { assertMigrated } from './platform/schema-check.js';
-import { followServer } from './platform/server-watch.js';
-import { StartError } from './platform/start-error.js';
-import { waitForDependencies } from './platform/startup.js';
+import { openPostgres, runOn } from './platform/postgres/postgres.js';
+import { timeoutsOf } from './platform/postgres/postgres-timeouts.js';
+import { openPrisma } from './platform/postgres/prisma.js';
+import { surviveFaults } from './platform/process/process-faults.js';
+import { openQueues } from './platform/queues/queues.js';
+import { openBlockingRedis, openRedis, type Redis } from './platform/redis/redis.js';
+import { observeDiscardedValues } from './platform/redis/redis-value.js';
+import { assertMigrated } from './platform/postgres/schema-check.js';
+import { followServer } from './platform/redis/server-watch.js';
+import { StartError } from './platform/process/start-error.js';
+import { waitForDependencies } from './platform/process/startup.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   openSubscriptions,
   publishToAll,
   type WakeUpHub,
-} from './platform/wake-ups.js';
+} from './platform/wake-ups/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
 import { feedMessagesThrough, sendThrough } from './send-messages.js';
 

@@ -3,9 +3,9 @@ import './node-version.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from './config.js';
 import { ConfigError } from './platform/config.js';
-import { MigrationError } from './platform/migration-error.js';
-import { outputTaken } from './platform/shutdown.js';
-import { StartError } from './platform/start-error.js';
+import { MigrationError } from './platform/postgres/migration-error.js';
+import { outputTaken } from './platform/process/shutdown.js';
+import { StartError } from './platform/process/start-error.js';
 import { startSmall } from './small-start.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
@@ -37,9 +37,9 @@ program
   .description('bring the database of DATABASE_URL up to date')
   .action(async () => {
     const [{ migrate }, { readStartupTimeout }, { waitForPostgres }] = await Promise.all([
-      import('./platform/migrations.js'),
+      import('./platform/postgres/migrations.js'),
       import('./platform/config.js'),
-      import('./platform/startup.js'),
+      import('./platform/process/startup.js'),
     ]);
     const logger = { warn: (_: object, message: string) => say(message) };
     await waitForPostgres(databaseUrl(), readStartupTimeout(process.env), logger);
@@ -92,7 +92,7 @@ apiKey
   .option('--roles <list>', 'comma-separated: user, producer, admin', parseRoles, ['user'])
   .option('--plan <name>', 'the plan that it is on', 'free')
   .action(async ({ user: userId, roles, plan }: { user: string; roles: Role[]; plan: string }) => {
-    const { createKey } = await import('./platform/api-key-commands.js');
+    const { createKey } = await import('./platform/auth/api-key-commands.js');
     print(await createKey(await databaseUrlOrKept(), { userId, roles, plan }));
   });
 
@@ -101,7 +101,7 @@ apiKey
   .description('print a table of all keys, without their secrets')
   .option('--user <id>', 'only those that speak for one user')
   .action(async ({ user }: { user?: string }) => {
-    const { tableOfKeys } = await import('./platform/api-key-commands.js');
+    const { tableOfKeys } = await import('./platform/auth/api-key-commands.js');
     print(await tableOfKeys(await databaseUrlOrKept(), user));
   });
 
@@ -110,7 +110,7 @@ apiKey
   .description('revoke a key: within a minute nobody accepts it')
   .argument('<apiKeyId>', 'its id')
   .action(async (apiKeyId: string) => {
-    const { revokeKey } = await import('./platform/api-key-commands.js');
+    const { revokeKey } = await import('./platform/auth/api-key-commands.js');
     print(`${await revokeKey(await databaseUrlOrKept(), apiKeyId)} is revoked`);
   });
 
@@ -124,7 +124,7 @@ async function printToken(options: {
   expiresIn: number;
 }): Promise<void> {
   const [{ claimFaults, LONGEST_LIFE_MS, signToken }, { readAuthSecret }] = await Promise.all([
-    import('./platform/auth.js'),
+    import('./platform/auth/auth.js'),
     import('./local/kept-files.js'),
   ]);
   const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;

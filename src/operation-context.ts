@@ -1,7 +1,7 @@
 import type { App, RequestContext } from './context.js';
 import type { Limits } from './domains/limits/index.js';
 import type { EdgeRequest } from './edge/index.js';
-import type { WakeUpHub } from './platform/wake-ups.js';
+import type { WakeUpHub } from './platform/wake-ups/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
 
 /** The context of one operation. What the request makes only when asked for stays unmade until a resolver asks. */

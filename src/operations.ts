@@ -2,13 +2,13 @@ import type { Registry } from 'prom-client';
 import type { Notifications, QueueStats } from './domains/notifications/index.js';
 import type { Clock } from './platform/clock.js';
 import { waitFor, withinMs } from './platform/deadline.js';
-import type { Queryable } from './platform/postgres.js';
+import type { Queryable } from './platform/postgres/postgres.js';
 import type { Measured } from './platform/process-counts/counts.js';
 import { createProcessCounts, type Reading, shareWhileFollowed } from './platform/process-counts/index.js';
 import { type LogProgress, readLogProgress } from './platform/projector/overview.js';
 import { quantileOf } from './platform/quantile.js';
-import type { Redis } from './platform/redis.js';
-import { createWakeUpPublisher } from './platform/wake-ups.js';
+import type { Redis } from './platform/redis/redis.js';
+import { createWakeUpPublisher } from './platform/wake-ups/wake-ups.js';
 
 /** How the whole product does, over all processes, in about one second. */
 export interface OperationsSample {

@@ -1,7 +1,7 @@
 import type { Message, SendMessage } from './domains/commerce/messages.js';
 import type { FeedMessages, SendFeedMessage } from './domains/feed/index.js';
 import type { Notifications } from './domains/notifications/index.js';
-import type { Caller } from './platform/caller.js';
+import type { Caller } from './platform/auth/caller.js';
 import { ok, refused } from './platform/errors.js';
 
 type SendsNotifications = Pick<

@@ -10,11 +10,11 @@ import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
 import { welcome } from './local/welcome.js';
-import { createLogger } from './platform/logger.js';
-import { migrate } from './platform/migrations.js';
-import { createClient } from './platform/postgres.js';
-import { StartError } from './platform/start-error.js';
-import { askRedis } from './platform/startup.js';
+import { createLogger } from './platform/logging/logger.js';
+import { migrate } from './platform/postgres/migrations.js';
+import { createClient } from './platform/postgres/postgres.js';
+import { StartError } from './platform/process/start-error.js';
+import { askRedis } from './platform/process/startup.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
 
 /** Nobody is throttled by accident on a laptop. */

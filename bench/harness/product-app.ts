@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../src/context.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import type { EventLog } from '../../src/platform/event-log/index.js';
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
 import { loadProduct } from './product.ts';
 
 /** Makes the product's tables in an empty database. */
 export async function migrateProduct(databaseUrl: string): Promise<void> {
   const { migrate } =
-    await loadProduct<typeof import('../../src/platform/migrations.js')>('platform/migrations.js');
+    await loadProduct<typeof import('../../src/platform/postgres/migrations.js')>('platform/postgres/migrations.js');
   await migrate(databaseUrl);
 }
 
@@ -18,7 +18,7 @@ export async function openLog(
   max: number,
 ): Promise<{ postgres: Postgres; log: EventLog }> {
   const { openPostgres } =
-    await loadProduct<typeof import('../../src/platform/postgres.js')>('platform/postgres.js');
+    await loadProduct<typeof import('../../src/platform/postgres/postgres.js')>('platform/postgres/postgres.js');
   const { createEventLog } = await loadProduct<typeof import('../../src/platform/event-log/index.js')>(
     'platform/event-log/index.js',
   );

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '../../src/local/postgres.js';
-import { migrate } from '../../src/platform/migrations.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 import { findStale } from './generate.js';
 
 const isCheck = process.argv.includes('--check');

@@ -7,7 +7,7 @@ import type { TypeNames } from './types.js';
 /**
  * The TypeScript that stands for a file of statements.
  *
- * @param file path from the root of the project, such as `src/platform/schedules.sql`
+ * @param file path from the root of the project, such as `src/platform/queues/schedules.sql`
  * @throws Error naming the statement that Postgres refuses, or a column that it does not return
  */
 export async function render(
@@ -16,7 +16,7 @@ export async function render(
   file: string,
   source: string,
 ): Promise<string> {
-  const platform = path.posix.relative(path.posix.dirname(file), 'src/platform/postgres.js');
+  const platform = path.posix.relative(path.posix.dirname(file), 'src/platform/postgres/postgres.js');
   const from = platform.startsWith('.') ? platform : `./${platform}`;
   const members: string[] = [];
   await client.query('BEGIN');

@@ -1,4 +1,4 @@
-import { withParts } from '../../src/platform/postgres.js';
+import { withParts } from '../../src/platform/postgres/postgres.js';
 
 /** A statement of a `.sql` file, and what its comment says of the columns that it returns. */
 export interface NamedStatement {

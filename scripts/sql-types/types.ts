@@ -8,7 +8,7 @@ export interface TypeNames {
   isRequired(table: number, column: number): boolean;
 }
 
-/** What the parsers of `pg`, and those that platform/postgres.ts sets, make of each type. */
+/** What the parsers of `pg`, and those that platform/postgres/postgres.ts sets, make of each type. */
 const NAMES: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'number',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
-import type { Statement } from '../platform/postgres.js';
+import type { Statement } from '../platform/postgres/postgres.js';
 
 /** What COPY's text format carries: an array becomes a Postgres array, an object JSON. */
 export type Cell =

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { createClient } from '../platform/postgres.js';
-import { WITHOUT_TIMEOUTS } from '../platform/postgres-timeouts.js';
+import { createClient } from '../platform/postgres/postgres.js';
+import { WITHOUT_TIMEOUTS } from '../platform/postgres/postgres-timeouts.js';
 import { MARKER_STREAM } from './history.js';
 import { sql } from './load.sql.js';
 import { showProgress, silent } from './progress.js';

@@ -1,4 +1,4 @@
-import type { Sender } from '../platform/auth.js';
+import type { Sender } from '../platform/auth/auth.js';
 import { APP } from './notification-kind.js';
 import { FRIENDS, type Person } from './people.js';
 import { type DemoPost, uuidV7 } from './posts.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from '../platform/postgres.js';
+import type { Statement } from '../platform/postgres/postgres.js';
 import { type Cell, copyIn } from './copy-in.js';
 import { countFollowers, type FollowGraph } from './follows.js';
 import { type DemoEvent, MARKER_STREAM, makeHistory } from './history.js';

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorExtensions, type SourceLocation } from 'graphql';
 import { PublicError, type PublicErrorCode, RateLimitExceeded } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
-import type { Logger } from '../platform/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 import { SHORTLY, unavailability } from '../platform/unavailable.js';
 import type { LimitCode } from './graphql/document-limits.js';
 import { NOT_STORABLE } from './text.js';

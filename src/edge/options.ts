@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Registry } from 'prom-client';
-import type { Authenticator, Viewer } from '../platform/auth.js';
+import type { Authenticator, Viewer } from '../platform/auth/auth.js';
 import type { Clock } from '../platform/clock.js';
 import type { Gate, RateLimitDecision } from '../platform/gate.js';
 import type { Ids } from '../platform/ids.js';
-import type { Logger } from '../platform/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 import type { ForwardingHeader } from './gate/forwarding-headers.js';
 import type { RateLimitCheck } from './gate/rate-limit-check.js';
 import type { DocumentLimits } from './graphql/document-limits.js';

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } f
 import { z } from 'zod';
 import type { Accepted, Commerce, Wait } from '../domains/commerce/index.js';
 import type { OpenRequest } from '../edge/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { type Caller, callerOf } from '../platform/auth/caller.js';
 import type { Clock } from '../platform/clock.js';
 import { PublicError, type Result } from '../platform/errors.js';
-import { forReader } from '../platform/reader.js';
-import type { WakeUpHub } from '../platform/wake-ups.js';
+import { forReader } from '../platform/wake-ups/reader.js';
+import type { WakeUpHub } from '../platform/wake-ups/wake-ups.js';
 import { malformed } from './malformed.js';
 import { sendRefusal } from './refusals.js';
 import { idempotencyKey, type RestBody, type RestDocument } from './rest-document.js';

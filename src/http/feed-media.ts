@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import { answerLast, type OpenRequest } from '../edge/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { registerMediaFiles } from './feed-media-files.js';
 import { readForm, WRAPPING_BYTES } from './feed-media-form.js';
 import { sendRefusal } from './refusals.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import type { OpenRequest } from '../edge/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { malformed } from './malformed.js';
 import { sendRefusal } from './refusals.js';

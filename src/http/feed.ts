@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../context.js';
 import type { Post, PostPlace, RestPage } from '../domains/feed/index.js';
 import type { OpenRequest } from '../edge/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { DEFAULT_PAGE, MAX_PAGE } from '../platform/paging.js';
 import { malformed } from './malformed.js';

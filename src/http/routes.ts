@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../context.js';
 import type { OpenRequest } from '../edge/index.js';
-import type { WakeUpHub } from '../platform/wake-ups.js';
+import type { WakeUpHub } from '../platform/wake-ups/wake-ups.js';
 import { registerCommerceRoutes } from './commerce.js';
 import { registerFeedRoutes } from './feed.js';
 import { registerMediaRoutes } from './feed-media.js';

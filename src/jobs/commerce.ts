@@ -3,7 +3,7 @@ import { notifyUser, type SendMessage } from '../domains/commerce/messages.js';
 import { advanceTransferTask, messageOutbox, notifyUserTask } from '../domains/commerce/tasks.js';
 import { transferOutbox } from '../domains/commerce/transfer/pending.js';
 import type { EventLog } from '../platform/event-log/index.js';
-import { defineJob, type Job } from '../platform/jobs.js';
+import { defineJob, type Job } from '../platform/queues/jobs.js';
 import { type Outbox, sweepOutbox } from '../platform/outbox/index.js';
 
 /** Transfers from one account wait for each other: more than a few, so that others get past them. */

@@ -1,6 +1,6 @@
 import type { App } from '../context.js';
 import { enqueueLinkPreviews, fetchLinkPreviewTask } from '../domains/feed/index.js';
-import { defineJob, type Job } from '../platform/jobs.js';
+import { defineJob, type Job } from '../platform/queues/jobs.js';
 
 /** Pages that one worker fetches at once. */
 const LINK_PREVIEWS_AT_ONCE = 4;

@@ -1,6 +1,6 @@
 import type { App } from '../context.js';
 import { enqueueMedia, processMediaTask } from '../domains/feed/index.js';
-import { defineJob, type Job } from '../platform/jobs.js';
+import { defineJob, type Job } from '../platform/queues/jobs.js';
 
 /** Uploads that one worker processes at once: decoding takes memory, encoding a core each. */
 const MEDIA_AT_ONCE = 2;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../context.js';
 import { enqueueFanOuts, type Feed, fanOutOutbox, fanOutTask } from '../domains/feed/index.js';
-import type { CacheLease } from '../platform/cache-lease.js';
-import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
+import type { CacheLease } from '../platform/cache/cache-lease.js';
+import { defineJob, type Job, type QueueJob } from '../platform/queues/jobs.js';
 import { sweepOutbox } from '../platform/outbox/index.js';
-import type { Queues } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
+import type { Queues } from '../platform/queues/queues.js';
+import type { ScheduledTask } from '../platform/queues/schedules.js';
 import { engagementJobs } from './feed-engagement.js';
 import { linkJobs } from './feed-links.js';
 import { mediaJobs } from './feed-media.js';

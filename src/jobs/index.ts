@@ -4,10 +4,10 @@ import type { DeliveryWorker, WebhookRelay } from '../domains/notifications/inde
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
-import type { Job } from '../platform/jobs.js';
-import { createForgetMissedWrites } from '../platform/missed-writes.js';
-import type { ScheduledTask } from '../platform/schedules.js';
-import { forgetDeadReaders } from '../platform/wake-up-registry.js';
+import type { Job } from '../platform/queues/jobs.js';
+import { createForgetMissedWrites } from '../platform/cache/missed-writes.js';
+import type { ScheduledTask } from '../platform/queues/schedules.js';
+import { forgetDeadReaders } from '../platform/wake-ups/wake-up-registry.js';
 import { commerceJobs } from './commerce.js';
 import { feedJobs } from './feed.js';
 import { webhookJobs } from './notification-webhooks.js';

@@ -1,5 +1,5 @@
 import { drainWebhookTask, type WebhookRelay } from '../domains/notifications/index.js';
-import { defineJob, type Job } from '../platform/jobs.js';
+import { defineJob, type Job } from '../platform/queues/jobs.js';
 
 /** Webhooks that one worker sends to at once. A slow receiver has one of them for half a minute at most. */
 const WEBHOOKS_AT_ONCE = 200;

@@ -12,8 +12,8 @@ import {
   watchDeadLetters,
 } from '../domains/notifications/index.js';
 import { type Forget, forgetInBatches } from '../platform/forget.js';
-import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
-import type { JobRun } from '../platform/queues.js';
+import { defineJob, type Job, type QueueJob } from '../platform/queues/jobs.js';
+import type { JobRun } from '../platform/queues/queues.js';
 
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { StartError } from '../platform/start-error.js';
+import { StartError } from '../platform/process/start-error.js';
 import { endChild, hasEnded, type Say } from './processes.js';
 import { pidFileOf } from './run-lock.js';
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../platform/start-error.js';
+import { StartError } from '../platform/process/start-error.js';
 import type { Say } from './processes.js';
 
 /** Where root keeps what Postgres's own user must reach when it cannot enter the checkout. */

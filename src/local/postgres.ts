@@ -5,7 +5,7 @@ import { chown, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartError } from '../platform/start-error.js';
+import { StartError } from '../platform/process/start-error.js';
 import { startOnPort } from './free-port.js';
 import { type PostgresHome, settle } from './postgres-home.js';
 import {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { StartError } from '../platform/start-error.js';
+import { StartError } from '../platform/process/start-error.js';
 import type { Say } from './processes.js';
 
 const programs = ['redis-server', 'valkey-server'];

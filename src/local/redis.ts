@@ -4,7 +4,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { StartError } from '../platform/start-error.js';
+import { StartError } from '../platform/process/start-error.js';
 import { startOnPort } from './free-port.js';
 import { commandLine, endChild, endProcess, endWithParent, lastLines, type Say } from './processes.js';
 import { findRedis } from './redis-binary.js';

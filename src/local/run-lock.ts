@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { StartError } from '../platform/start-error.js';
+import { StartError } from '../platform/process/start-error.js';
 import { commandLine, endProcess } from './processes.js';
 
 const stopWithinMs = 25_000;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Role, signToken } from '../platform/auth.js';
+import { type Role, signToken } from '../platform/auth/auth.js';
 
 export interface Running {
   readonly apiUrl: string;

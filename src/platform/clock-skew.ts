@@ -2,9 +2,9 @@ import { Gauge, type Registry } from 'prom-client';
 import { createCorrectedClock, LARGEST_TRUSTED_SKEW_MS } from './clock.js';
 import { sql } from './clock-skew.sql.js';
 import { withinMs } from './deadline.js';
-import type { Logger } from './logger.js';
-import type { Queryable } from './postgres.js';
-import type { Redis } from './redis.js';
+import type { Logger } from './logging/logger.js';
+import type { Queryable } from './postgres/postgres.js';
+import type { Redis } from './redis/redis.js';
 
 const CHECK_EVERY_MS = 60_000;
 const ANSWER_MS = 5_000;

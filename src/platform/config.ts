@@ -3,7 +3,7 @@ import { defined } from './defined.js';
 import { eventArchiveFaults, eventArchiveVariables, readEventArchive } from './event-archive-config.js';
 import type { ArchiveTarget } from './event-log/archive/store.js';
 import { objectStoreVariables } from './object-store/store.js';
-import type { ConfiguredTimeouts } from './postgres-timeouts.js';
+import type { ConfiguredTimeouts } from './postgres/postgres-timeouts.js';
 
 // Each part of the product has such a file: its variables of the environment, and a function that reads them.
 // src/config.ts composes them.

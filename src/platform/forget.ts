@@ -1,5 +1,5 @@
 import { createLookBack } from './look-back.js';
-import type { Queryable, Statement } from './postgres.js';
+import type { Queryable, Statement } from './postgres/postgres.js';
 
 /** Takes up at most about `limit` rows that are over and answers how many; fewer: all is done for now. */
 export type Forget = (limit: number) => Promise<number>;

@@ -1,5 +1,5 @@
-import { isDataError } from './postgres.js';
-import { forEverybody } from './reader.js';
+import { isDataError } from './postgres/postgres.js';
+import { forEverybody } from './wake-ups/reader.js';
 
 export interface GroupCommitOptions<Item, Outcome> {
   /** One call for many: an outcome for each item, in order. Where it rejects, all of them do. */

@@ -1,5 +1,5 @@
 import type { Command, Redis } from 'ioredis';
-import { noteDiscarded } from './redis-value.js';
+import { noteDiscarded } from './redis/redis-value.js';
 
 /**
  * A key of another type than it should have, or a script that failed over what a key holds. Redis 6 wraps what a script

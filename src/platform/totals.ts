@@ -1,5 +1,5 @@
 import type { Connection } from './paging.js';
-import type { Queryable, Statement } from './postgres.js';
+import type { Queryable, Statement } from './postgres/postgres.js';
 
 /** How many items all pages of a list have together. */
 export interface Total {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DeadlineExceeded } from './deadline.js';
-import { isConnectionError, lacksPartition } from './postgres.js';
+import { isConnectionError, lacksPartition } from './postgres/postgres.js';
 
 /** Something that the process stands on cannot serve for now. */
 export interface Unavailability {

@@ -1,4 +1,4 @@
-import { KEY_PREFIX, type Redis } from '../platform/redis.js';
+import { KEY_PREFIX, type Redis } from '../platform/redis/redis.js';
 import type { OutgoingTarget } from './outgoing-target.js';
 
 /** The Redis Stream that other systems read. */

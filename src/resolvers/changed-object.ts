@@ -1,7 +1,7 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Wait } from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { type Caller, callerOf } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import type { CommandResult } from '../schema/commerce-command.js';
 import { waitFor } from './commerce-command.js';

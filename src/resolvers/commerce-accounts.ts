@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Directive, Extensions, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as commerce from '../domains/commerce/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import {
   Account,
   AccountArgs,

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.js';
 import type { Accepted, PositionWait, Wait } from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { type Caller, callerOf } from '../platform/auth/caller.js';
 import { PublicError, type Result } from '../platform/errors.js';
 import type { Connection } from '../platform/paging.js';
 import type { AsOfArgs, CommandResult } from '../schema/commerce-command.js';

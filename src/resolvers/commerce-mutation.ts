@@ -1,7 +1,7 @@
 import { Arg, type ClassType, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Accepted, Commerce, Wait } from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { type Caller, callerOf } from '../platform/auth/caller.js';
 import type { Result } from '../platform/errors.js';
 import { type CommandResult, commandPayloadOf } from '../schema/commerce-command.js';
 import { type ChangedObject, showChanged } from './changed-object.js';

@@ -1,6 +1,6 @@
 import { Args, Ctx, Directive, Extensions, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import {
   Product,
   ProductArgs,

@@ -1,6 +1,6 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { Transfer, TransferArgs, TransferMoneyInput, toTransfer } from '../schema/commerce-transfers.js';
 import { waitFor } from './commerce-command.js';
 import { commandOf, objectOf } from './commerce-mutation.js';

@@ -5,7 +5,7 @@ import {
   type Post as PostRecord,
   REACTION_KINDS,
 } from '../domains/feed/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { type Result, refused } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import { Post, User } from '../schema/feed.js';

@@ -1,7 +1,7 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { User as UserRecord } from '../domains/feed/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import { exactly } from '../platform/totals.js';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { PostEdit as PostEditRecord, Post as PostRecord } from '../domains/feed/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { Post } from '../schema/feed.js';
 import {
   DeletePostInput,

@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { ReadMarker } from '../domains/feed/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
   FeedArgs,

@@ -12,7 +12,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { FeedUpdate as FeedUpdateRecord } from '../domains/feed/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import {
   FeedUpdate,
   Post,

@@ -1,5 +1,5 @@
 import { endpointFault, endpointMatch } from '../domains/limits/rules/endpoint-match.js';
-import { isPlan, isUserId } from '../platform/auth.js';
+import { isPlan, isUserId } from '../platform/auth/auth.js';
 import { PublicError } from '../platform/errors.js';
 import type { RateLimitRequest } from '../platform/gate.js';
 import { isAddress, networkOf } from '../schema/network.js';

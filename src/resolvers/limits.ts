@@ -1,6 +1,6 @@
 import { Arg, Args, Authorized, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import type { RateLimitDecision as Decision } from '../platform/gate.js';
 import { readPaging } from '../platform/paging.js';
 import {

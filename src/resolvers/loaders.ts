@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { App } from '../context.js';
 import { NO_RELATION, type PostEdit, type Reaction, type ReactionKind } from '../domains/feed/index.js';
 import type { Template } from '../domains/notifications/index.js';
-import type { Viewer } from '../platform/auth.js';
+import type { Viewer } from '../platform/auth/auth.js';
 import type { Connection, PageRequest } from '../platform/paging.js';
 import { exactly } from '../platform/totals.js';
 

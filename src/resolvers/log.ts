@@ -1,6 +1,6 @@
 import { Arg, Args, Authorized, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf, isAdmin } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { ok } from '../platform/errors.js';
 import { browseEvents } from '../platform/event-log/browse.js';
 import { readPaging } from '../platform/paging.js';

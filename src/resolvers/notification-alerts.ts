@@ -1,7 +1,7 @@
 import { Arg, Authorized, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { isUuid } from '../domains/notifications/index.js';
-import { callerOf, isAdmin } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { Alert, AlertUpdate } from '../schema/notification-alerts.js';
 

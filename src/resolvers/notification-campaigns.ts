@@ -1,7 +1,7 @@
 import { Arg, Args, Authorized, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { isUuid } from '../domains/notifications/index.js';
-import { callerOf, mayActFor } from '../platform/caller.js';
+import { callerOf, mayActFor } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
   Campaign,

@@ -14,7 +14,7 @@ import {
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
 import { isUuid, type Settlement } from '../domains/notifications/index.js';
-import { callerOf, isAdmin } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import {

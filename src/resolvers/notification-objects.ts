@@ -7,7 +7,7 @@ import {
   maySee,
   type NotificationRequest as RequestRecord,
 } from '../domains/notifications/index.js';
-import { callerOf, mayActFor } from '../platform/caller.js';
+import { callerOf, mayActFor } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
   Delivery,

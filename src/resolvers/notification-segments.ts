@@ -10,7 +10,7 @@ import {
   Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { User } from '../schema/feed.js';
 import {
   SegmentEstimate,

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { isName } from '../domains/notifications/index.js';
-import { callerOf, mayActFor } from '../platform/caller.js';
+import { callerOf, mayActFor } from '../platform/auth/caller.js';
 import { ok, PublicError } from '../platform/errors.js';
 import { readDeviceRawId } from '../schema/global-ids.js';
 import { Channel } from '../schema/notification-enums.js';

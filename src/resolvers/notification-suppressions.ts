@@ -2,7 +2,7 @@ import { Arg, Args, Authorized, Ctx, Directive, Mutation, Query, Resolver } from
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
 import { isUuid } from '../domains/notifications/index.js';
-import { callerOf, isAdmin } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import { Channel } from '../schema/notification-enums.js';
 import {

@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Template as TemplateRecord } from '../domains/notifications/index.js';
-import { callerOf, isAdmin } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
   ActivateTemplateInput,

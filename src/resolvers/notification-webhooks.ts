@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import {

@@ -13,7 +13,7 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import { RecordEngagementInput, RecordEngagementPayload } from '../schema/notification-engagement.js';
 import {

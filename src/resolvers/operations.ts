@@ -1,6 +1,6 @@
 import { Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf, isAdmin } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { OperationsSample } from '../schema/operations.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallbackPoster, CallbackStep } from '../domains/notifications/providers/stand-in.js';
-import type { Logger } from '../platform/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 
 const WAITS_MS = [100, 400, 1600, 5000];
 const ATTEMPT_TIMEOUT_MS = 5_000;

@@ -2,7 +2,7 @@ import { callbackPath } from '../domains/notifications/providers/declare.js';
 import { type ListedProvider, providers } from '../domains/notifications/providers/list.js';
 import type { StandIn } from '../domains/notifications/providers/stand-in.js';
 import { type Clock, systemClock } from '../platform/clock.js';
-import type { Logger } from '../platform/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 import { createBehaviour, faultsOf } from './behaviour.js';
 import { createCallbackPoster } from './callbacks.js';
 import { createControl } from './control.js';

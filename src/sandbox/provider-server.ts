@@ -14,7 +14,7 @@ import type {
   Taken,
 } from '../domains/notifications/providers/stand-in.js';
 import type { Clock } from '../platform/clock.js';
-import type { Logger } from '../platform/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 import type { Behaviour, Fault } from './behaviour.js';
 import type { MessageStore } from './messages.js';
 

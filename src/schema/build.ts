@@ -3,7 +3,7 @@ import { GraphQLSchema, isInterfaceType, specifiedDirectives } from 'graphql';
 import { type AuthCheckerFn, buildSchema, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { FieldLimiter } from '../domains/limits/index.js';
-import type { Role } from '../platform/auth.js';
+import type { Role } from '../platform/auth/auth.js';
 import { PublicError } from '../platform/errors.js';
 import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';

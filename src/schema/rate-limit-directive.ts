@@ -9,7 +9,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import type { FieldLimiter } from '../domains/limits/index.js';
 import { ownerOf } from '../domains/limits/owners.js';
 import { rateLimitCaller } from '../edge/gate/rate-limit-check.js';
-import type { Viewer } from '../platform/auth.js';
+import type { Viewer } from '../platform/auth/auth.js';
 import { RateLimitExceeded } from '../platform/errors.js';
 import { networkOf } from './network.js';
 

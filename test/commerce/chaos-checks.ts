@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { minorUnitsOf } from '../../src/domains/commerce/money.js';
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
 import type { Answer } from './chaos-actions.js';
 
 /** An event as it lies in the log. */

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccountUpdate } from '../../src/domains/commerce/index.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
-import { openBlockingRedis, openRedis, type Redis } from '../../src/platform/redis.js';
+import { openBlockingRedis, openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   openSubscriptions,
   type WakeUpHub,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { accountSummary } from '../../src/projectors/commerce/account-summary.js';
 import { orders } from '../../src/projectors/commerce/orders.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginAfter, versionsReached } from '../../src/domains/commerce/follow.js';
-import type { Heard } from '../../src/platform/wake-ups.js';
+import type { Heard } from '../../src/platform/wake-ups/wake-ups.js';
 
 /** A hub that says what the test says, and a read model with a version that the test sets. */
 function trial(pollMs?: number) {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { EVENT_FIELD, OUTGOING_STREAM, redisTarget } from '../../src/projectors/outgoing-redis.js';
 import { outgoingStream } from '../../src/projectors/outgoing-stream.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../src/platform/event-log/index.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { wantedTypes } from '../../src/platform/projector/projector.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import { LoopbackHub } from './loopback-hub.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCustomers } from '../../src/domains/commerce/customer/read.js';
 import { readOrders } from '../../src/domains/commerce/order/read.js';
 import { readProducts } from '../../src/domains/commerce/product/read.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { type Connection, encodeCursor, type PagingArguments } from '../../src/platform/paging.js';
 import { alice, bob, openReadsWorld, type ReadsWorld, root } from './reads-world.js';
 import { type CommerceOnTest, callerNamed } from './with-commerce.js';

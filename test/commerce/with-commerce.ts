@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type Commerce, createCommerce, upcasters } from '../../src/domains/commerce/index.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, createLogTail, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import type { LogWatch } from '../../src/platform/log-signal.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import type { LogWatch } from '../../src/platform/logging/log-signal.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createProjectorMetrics, runProjector } from '../../src/platform/projector/run.js';
 import { createTestDatabase } from '../support/database.js';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEdge } from '../../src/edge/index.js';
 import { registerCommerceRoutes } from '../../src/http/commerce.js';
-import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, type Role, signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';

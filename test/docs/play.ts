@@ -5,7 +5,7 @@ import { Kind, parse, print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { readAuthSecret } from '../../src/local/kept-files.js';
-import { signToken } from '../../src/platform/auth.js';
+import { signToken } from '../../src/platform/auth/auth.js';
 import { type Block, blocksOf, type Step, stepOf, type User, users } from './blocks.js';
 import { openPlaceholders } from './placeholders.js';
 import type { Product } from './product.js';

@@ -2,7 +2,7 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEdge, type Edge, type EdgeOptions, type EdgeRequest } from '../../src/edge/index.js';
-import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { PublicError } from '../../src/platform/errors.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';

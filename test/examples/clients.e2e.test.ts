@@ -3,7 +3,7 @@ import { openApolloFeed } from '../../examples/apollo/feed.js';
 import { type FeedApp, PAGE_SIZE } from '../../examples/feed-app.js';
 import { openRelayFeed } from '../../examples/relay/feed.js';
 import { openUrqlFeed } from '../../examples/urql/feed.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';

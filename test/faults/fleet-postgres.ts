@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { type LocalPostgres, startPostgres } from '../../src/local/postgres.js';
-import { migrate } from '../../src/platform/migrations.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 
 /** A durable Postgres of its own that fails the way servers do. Each fault is over when its counterpart resolves. */
 export interface FleetPostgres {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { signToken } from '../../src/platform/auth.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import { signToken } from '../../src/platform/auth/auth.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { testAuthSecret } from '../support/processes.js';
 
 /** What is written, and what an answer that acknowledges it looks like. */

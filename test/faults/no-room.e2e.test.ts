@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startApi, type TestProcess } from '../support/processes.js';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Role } from '../../src/platform/auth.js';
+import type { Role } from '../../src/platform/auth/auth.js';
 import { signIn } from '../support/client.js';
 import { graphql } from '../support/generated/gql.js';
 import type { Caller } from './caller.js';

@@ -3,7 +3,7 @@ import { createFeedCache, type FeedCache } from '../../src/domains/feed/cache/fe
 import { BEGINNING, newestFirst, type PostPlace } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { heldLease } from '../support/held-lease.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
 

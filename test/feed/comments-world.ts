@@ -1,6 +1,6 @@
 import type { AddCommentInput } from '../../src/domains/feed/engagement/comment.js';
 import type { CommentsOf } from '../../src/domains/feed/engagement/comments.js';
-import type { Role } from '../../src/platform/auth.js';
+import type { Role } from '../../src/platform/auth/auth.js';
 import { callerOf, type EngagementWorld } from './engagement-world.js';
 
 /** What tests of comments do again and again, with one post. */

@@ -4,8 +4,8 @@ import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import type { Queryable } from '../../src/platform/postgres.js';
-import { openRedis } from '../../src/platform/redis.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { heldLease } from '../support/held-lease.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { REACTION_KINDS } from '../../src/domains/feed/types.js';
-import type { CacheLease } from '../../src/platform/cache-lease.js';
+import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { heldLease } from '../support/held-lease.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { signToken } from '../../src/platform/auth.js';
+import { signToken } from '../../src/platform/auth/auth.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startApi, startWorker, type TestProcess, testAuthSecret } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

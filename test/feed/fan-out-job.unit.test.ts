@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import type { Feed } from '../../src/domains/feed/index.js';
 import { fanOutJob } from '../../src/jobs/feed.js';
-import type { Queues } from '../../src/platform/queues.js';
+import type { Queues } from '../../src/platform/queues/queues.js';
 
 function open() {
   const runFanOuts = vi.fn(async () => ({ more: false }));

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { serve } from '../../src/domains/feed/fan-out/serve.js';
-import { FOLLOWED_MS } from '../../src/platform/missed-writes.js';
-import type { Redis } from '../../src/platform/redis.js';
-import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
+import { FOLLOWED_MS } from '../../src/platform/cache/missed-writes.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
+import { createWakeUpPublisher } from '../../src/platform/wake-ups/wake-ups.js';
 
 /** How long a process takes at most to follow a note, while it has its lease. */
 const FOLLOWS_WITHIN_MS = FOLLOWED_MS - 200;

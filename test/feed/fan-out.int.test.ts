@@ -8,8 +8,8 @@ import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
+import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
 import { keysOf, outboxOn } from '../support/outbox.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 

@@ -1,5 +1,5 @@
-import type { Viewer } from '../../src/platform/auth.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Viewer } from '../../src/platform/auth/auth.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 
 export const viewerOf = (userId: string): Viewer => ({ userId, roles: new Set(['user']), plan: 'free' });
 export const callerOf = (userId: string): Caller => ({

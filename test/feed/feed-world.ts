@@ -8,13 +8,13 @@ import {
   fanOutOutbox,
   type SpamCheck,
 } from '../../src/domains/feed/index.js';
-import type { CacheLease } from '../../src/platform/cache-lease.js';
+import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
-import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
+import { createWakeUpPublisher } from '../../src/platform/wake-ups/wake-ups.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { heldLease } from '../support/held-lease.js';
 import { outboxOn } from '../support/outbox.js';

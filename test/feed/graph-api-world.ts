@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import type { RequestContext } from '../../src/context.js';
 import { createEdge } from '../../src/edge/index.js';
-import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, type Role, signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { openFeedWorld } from './feed-world.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/platform/auth.js';
+import type { Role } from '../../src/platform/auth/auth.js';
 import { toGlobalId } from '../../src/schema/relay.js';
 import { type GraphApi, openGraphApi } from './graph-api-world.js';
 

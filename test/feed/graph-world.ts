@@ -7,8 +7,8 @@ import {
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { createTestDatabase } from '../support/database.js';
 import { heldLease } from '../support/held-lease.js';
 import { startTestRedis } from '../support/redis.js';

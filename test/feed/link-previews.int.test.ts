@@ -5,7 +5,7 @@ import { fetchPage } from '../../src/domains/feed/links/fetch-page.js';
 import { turnsOf } from '../../src/domains/feed/links/index.js';
 import { firstLinkIn } from '../../src/domains/feed/links/link-in.js';
 import { readPage } from '../../src/domains/feed/links/read-page.js';
-import { isPublicAddress } from '../../src/platform/public-address.js';
+import { isPublicAddress } from '../../src/platform/network/public-address.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { callerOf, type FeedWorld, openFeedWorld, silent } from './feed-world.js';
 

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedDefaults } from '../../src/domains/feed/config.js';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 const liveCursors = createLiveCursors(feedDefaults.cursorSecret);

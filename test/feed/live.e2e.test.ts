@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';

@@ -4,13 +4,13 @@ import { feedDefaults } from '../../src/domains/feed/config.js';
 import type { FeedUpdate } from '../../src/domains/feed/index.js';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
 import { encodeCursor } from '../../src/platform/paging.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   type Heard,
   openSubscriptions,
   type WakeUpHub,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 const liveCursors = createLiveCursors(feedDefaults.cursorSecret);

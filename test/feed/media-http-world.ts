@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { expect, vi } from 'vitest';
 import { createEdge, type Edge } from '../../src/edge/index.js';
 import { registerMediaRoutes } from '../../src/http/feed-media.js';
-import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';

@@ -10,7 +10,7 @@ import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/s
 import type { Clock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 import { callerOf } from './feed-callers.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { signToken } from '../../src/platform/auth.js';
+import { signToken } from '../../src/platform/auth/auth.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startApi, startWorker, type TestProcess, testAuthSecret } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

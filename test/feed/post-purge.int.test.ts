@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgePosts } from '../../src/domains/feed/posts/purge.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createLookBack } from '../../src/platform/look-back.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { fixtures } from './engagement-world.js';
 import { costOf } from './statement-cost.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Queryable, Statement } from '../../src/platform/postgres.js';
-import { openRedis } from '../../src/platform/redis.js';
+import type { Queryable, Statement } from '../../src/platform/postgres/postgres.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import type { Gate } from './posts-interleavings.js';
 import { authorsOf, ids, insertPost, storeOf } from './posts-world.js';

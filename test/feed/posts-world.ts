@@ -1,11 +1,11 @@
 import type { Counts } from '../../src/domains/feed/engagement/counts.js';
 import { createAuthorStore } from '../../src/domains/feed/posts/author-store.js';
 import { createPostStore, type PostStore } from '../../src/domains/feed/posts/post-store.js';
-import type { CacheLease } from '../../src/platform/cache-lease.js';
+import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import type { Queryable } from '../../src/platform/postgres.js';
-import type { Redis } from '../../src/platform/redis.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
 import { type ConnectionEpoch, heldLease } from '../support/held-lease.js';
 import type { FeedWorld } from './feed-world.js';
 import type { Gate } from './posts-interleavings.js';

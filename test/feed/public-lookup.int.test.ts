@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicLookup } from '../../src/platform/public-lookup.js';
+import { publicLookup } from '../../src/platform/network/public-lookup.js';
 import { startNameServer } from './dns-stub.js';
 
 let server: Awaited<ReturnType<typeof startNameServer>>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Interaction } from '../../src/domains/feed/ranking/interactions.js';
-import { openPostgres } from '../../src/platform/postgres.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { DAY, openRankingWorld, type RankingWorld, START } from './ranking-world.js';
 
 let world: RankingWorld;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalInput } from '../../src/domains/feed/ranking/signals.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { DAY, MINUTE, openRankingWorld, type RankingWorld, START } from './ranking-world.js';
 
 let world: RankingWorld;

@@ -5,8 +5,8 @@ import type { Predictor } from '../../src/domains/feed/ranking/predictor.js';
 import { loadRankingSettings } from '../../src/domains/feed/ranking/settings.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { createTestDatabase } from '../support/database.js';
 import { startTestRedis } from '../support/redis.js';
 

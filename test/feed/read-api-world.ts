@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import type { RequestContext } from '../../src/context.js';
 import { createEdge } from '../../src/edge/index.js';
 import { registerFeedRoutes } from '../../src/http/feed.js';
-import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, type Role, signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';

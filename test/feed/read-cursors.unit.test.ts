@@ -8,7 +8,7 @@ import {
   passedBy,
 } from '../../src/domains/feed/read/feed-cursor.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
-import { createSigner } from '../../src/platform/signer.js';
+import { createSigner } from '../../src/platform/auth/signer.js';
 
 const cursors = createFeedCursors('a secret of thirty-two characters');
 

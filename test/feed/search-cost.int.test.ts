@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { searchUsers } from '../../src/domains/feed/graph/search.js';
 import { sql } from '../../src/domains/feed/graph/search.sql.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { viewerOf } from './feed-callers.js';
 import { type GraphWorld, openGraphWorld } from './graph-world.js';
 import { costOf } from './statement-cost.js';

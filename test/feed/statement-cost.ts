@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 
 interface Plan {
   readonly 'Shared Hit Blocks': number;

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createEdge, type Edge } from '../../src/edge/index.js';
 import { registerRoutes } from '../../src/http/routes.js';
-import { createAuthenticator } from '../../src/platform/auth.js';
+import { createAuthenticator } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { compiled } from '../limits/compiled.js';

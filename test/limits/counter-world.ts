@@ -2,7 +2,7 @@ import { Cluster, Redis } from 'ioredis';
 import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import type { CounterUse } from '../../src/domains/limits/counters/store.js';
 import type { Tier } from '../../src/platform/gate.js';
-import type { Script } from '../../src/platform/redis.js';
+import type { Script } from '../../src/platform/redis/redis.js';
 
 /** A connection without a guard. */
 export function plainRedis(url: string): GuardedRedis & { readonly client: Redis } {

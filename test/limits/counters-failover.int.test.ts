@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { openGuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
-import { openRedis, type Script } from '../../src/platform/redis.js';
+import { openRedis, type Script } from '../../src/platform/redis/redis.js';
 import { openServerWorld } from '../platform/server-world.js';
 
 const KEY = 'tidings:limit:{u:ann}:count';

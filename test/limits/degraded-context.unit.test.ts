@@ -3,7 +3,7 @@ import type { App } from '../../src/context.js';
 import type { Limits } from '../../src/domains/limits/index.js';
 import type { EdgeRequest } from '../../src/edge/index.js';
 import { OperationContext } from '../../src/operation-context.js';
-import type { WakeUpHub } from '../../src/platform/wake-ups.js';
+import type { WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import type { Loaders } from '../../src/resolvers/loaders.js';
 
 /** Only the decision of the request is looked at. */

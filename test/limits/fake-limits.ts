@@ -1,8 +1,8 @@
 import { graphql } from 'graphql';
 import { vi } from 'vitest';
 import type { Limits } from '../../src/domains/limits/index.js';
-import type { Role } from '../../src/platform/auth.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Role } from '../../src/platform/auth/auth.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import type { RateLimitDecision, Tier, TierReading } from '../../src/platform/gate.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { aTier } from './hand-made-decision.js';

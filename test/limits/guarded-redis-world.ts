@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { vi } from 'vitest';
 import { type GuardedRedis, openGuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import { StoreUnreachable } from '../../src/domains/limits/counters/store.js';
-import type { Script } from '../../src/platform/redis.js';
+import type { Script } from '../../src/platform/redis/redis.js';
 
 export const script = (source: string): Script => ({
   source,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Role, signToken } from '../../src/platform/auth.js';
+import { type Role, signToken } from '../../src/platform/auth/auth.js';
 import { createTestDatabase } from '../support/database.js';
 import { startApi, type TestProcess, testAuthSecret } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNearLimits, type NearLimits } from '../../src/domains/limits/near-limits.js';
 import type { RateLimitCaller, RateLimitDecision, Tier } from '../../src/platform/gate.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { aDecision, aTier } from './hand-made-decision.js';

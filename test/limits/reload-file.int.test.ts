@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TookTooLong } from '../../src/domains/limits/rules/rules.js';
-import { StartError } from '../../src/platform/start-error.js';
+import { StartError } from '../../src/platform/process/start-error.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import {

@@ -7,10 +7,10 @@ import { vi } from 'vitest';
 import { openRuleKeeper, type RuleKeeper } from '../../src/domains/limits/reload/rule-keeper.js';
 import { readDocument } from '../../src/domains/limits/rules/read-document.js';
 import { compileRules, type ParsedRules } from '../../src/domains/limits/rules/rules.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openBlockingRedis, openRedis } from '../../src/platform/redis.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
 
 /** A good document of its own domain. */
 export const good = (domain: string): string =>

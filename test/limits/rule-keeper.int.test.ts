@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PutRules } from '../../src/domains/limits/reload/puts.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { startFaultyProxy } from '../platform/faulty-proxy.js';
 import { admin, good, type TestProcess, until } from './reload-world.js';
 import { domainsOf, everything, inForce, keeperWorld, put } from './rule-keeper-world.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { readDocument } from '../../src/domains/limits/rules/read-document.js';
-import { isPlan, isUserId } from '../../src/platform/auth.js';
+import { isPlan, isUserId } from '../../src/platform/auth/auth.js';
 
 /** What is wrong with a rule for the value; empty where the rule is good. */
 function faultsOf(key: string, value: string): string[] {

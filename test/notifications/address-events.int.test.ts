@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordReports } from '../../src/domains/notifications/delivery/report.js';
 import type { AddressEvent } from '../../src/domains/notifications/suppressions/address-event.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type CallbackWorld, openCallbackWorld } from './callback-world.js';
 import { deaths, mortal } from './mortal-postgres.js';

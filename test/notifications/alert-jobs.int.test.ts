@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DeadLetter, deadLetter, watchDeadLetters } from '../../src/domains/notifications/index.js';
-import { prefixOf } from '../../src/platform/queues.js';
+import { prefixOf } from '../../src/platform/queues/queues.js';
 import { sendPushes } from './dead-letter-world.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld, until } from './notification-world.js';
 import { type SandboxTrial, tryWithSandbox } from './with-sandbox.js';

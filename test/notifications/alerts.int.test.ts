@@ -5,13 +5,13 @@ import type { AlertUpdate } from '../../src/domains/notifications/alerts/index.j
 import { recordChanges } from '../../src/domains/notifications/alerts/record.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { encodeCursor } from '../../src/platform/paging.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   openSubscriptions,
   type WakeUpHub,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld } from './notification-world.js';
 import { silent } from './with-sandbox.js';

@@ -3,7 +3,7 @@ import { readSeries, readTotals, type Totals } from '../../src/domains/notificat
 import { reconcile } from '../../src/domains/notifications/analytics/reconcile.js';
 import { forgetMinutes } from '../../src/domains/notifications/analytics/rollups.js';
 import { readScope } from '../../src/domains/notifications/analytics/scope.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { deaths, mortal } from './mortal-postgres.js';

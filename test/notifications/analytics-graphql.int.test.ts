@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notificationQueues, readQueues } from '../../src/domains/notifications/analytics/queues.js';
 import { deadLetter, retryDelivery } from '../../src/domains/notifications/index.js';
-import { openQueues } from '../../src/platform/queues.js';
+import { openQueues } from '../../src/platform/queues/queues.js';
 import { type AnalyticsWorld, MINUTE, openAnalyticsWorld } from './analytics-world.js';
 import { aUser, until } from './notification-world.js';
 import { type ApiOnTest, openApi } from './with-api.js';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '../../src/domains/notifications/analytics/reconcile.js';
-import { migrate } from '../../src/platform/migrations.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);

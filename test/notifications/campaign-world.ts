@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchRequest, Campaign, Notifications } from '../../src/domains/notifications/index.js';
 import { setUserAttributes } from '../../src/domains/notifications/segments/set-attributes.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { aTemplate, type NotificationWorld, shop, unique, until } from './notification-world.js';
 

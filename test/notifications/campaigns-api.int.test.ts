@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../../src/domains/notifications/analytics/reconcile.js';
-import { signToken } from '../../src/platform/auth.js';
+import { signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { aCohort, aPush, expandOn } from './campaign-world.js';
 import { type NotificationWorld, openNotificationWorld, unique } from './notification-world.js';

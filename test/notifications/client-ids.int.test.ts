@@ -1,8 +1,8 @@
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/platform/caller.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import {

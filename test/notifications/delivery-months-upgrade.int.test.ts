@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { migrate } from '../../src/platform/migrations.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { idAt, stepAt } from './months-world.js';
 

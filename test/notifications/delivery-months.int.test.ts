@@ -11,7 +11,7 @@ import { sql as followSql } from '../../src/domains/notifications/lifecycle/foll
 import { sql as pagesSql } from '../../src/domains/notifications/lifecycle/pages.sql.js';
 import { sql as cancelSql } from '../../src/domains/notifications/schedule/cancel.sql.js';
 import { sql as releaseSql } from '../../src/domains/notifications/schedule/release.sql.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { MONTHLY, type MonthsWorld, monthAfter, monthOf, openMonthsWorld, stepAt } from './months-world.js';
 
 const { claim } = mailboxSql;

@@ -1,6 +1,6 @@
 import { findDevices } from '../../src/domains/notifications/devices/devices.js';
 import { type DeviceRegistration, registerDevice } from '../../src/domains/notifications/devices/register.js';
-import { openPostgres } from '../../src/platform/postgres.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 
 export const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StatusUpdate } from '../../src/domains/notifications/lifecycle/follow.js';
-import type { Caller } from '../../src/platform/caller.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import {
   admin,
   aRequest,

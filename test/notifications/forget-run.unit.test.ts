@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { notificationJobs } from '../../src/jobs/notifications.js';
 import type { Forget } from '../../src/platform/forget.js';
-import { scheduledOf } from '../../src/platform/jobs.js';
+import { scheduledOf } from '../../src/platform/queues/jobs.js';
 
 it('a table that rows cannot be deleted from keeps no other from it, and the run fails with its error', async () => {
   const forgotten: string[] = [];

@@ -1,7 +1,7 @@
 import { createRetention } from '../../src/domains/notifications/retention/index.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import type { Forget } from '../../src/platform/forget.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 
 /** What one process forgets, in its order; a new one begins at the beginning. */
 export function forgetting(postgres: Queryable, clock: Clock = systemClock) {

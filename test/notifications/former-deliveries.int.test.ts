@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyTransitions } from '../../src/domains/notifications/delivery/mailbox.js';
 import { stepOf } from '../../src/domains/notifications/delivery/transition.js';
-import { migrate } from '../../src/platform/migrations.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);

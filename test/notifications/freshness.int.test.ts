@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFreshness, type Forgetful } from '../../src/domains/notifications/freshness.js';
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { withinMs } from '../../src/platform/deadline.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   openSubscriptions,
   type WakeUpHub,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { LoopbackHub } from '../commerce/loopback-hub.js';
 import {
   aRequest,

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import {

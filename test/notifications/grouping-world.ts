@@ -1,6 +1,6 @@
 import type { NotificationsConfig } from '../../src/domains/notifications/config.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { firstPage } from './inbox-world.js';

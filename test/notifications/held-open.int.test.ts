@@ -6,7 +6,7 @@ import { createOldestDue } from '../../src/domains/notifications/delivery/oldest
 import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
 import { queueOf } from '../../src/domains/notifications/delivery/tasks.js';
 import { sql as releaseSql } from '../../src/domains/notifications/schedule/release.sql.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql as inbox } from '../../src/domains/notifications/inbox/page.sql.js';
 import { sql as deliveries } from '../../src/domains/notifications/lifecycle/pages.sql.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const lowest = '00000000-0000-0000-0000-000000000000';

@@ -5,14 +5,14 @@ import { createInbox, type Inbox, type InboxFilter } from '../../src/domains/not
 import type { Provider, ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { PageRequest } from '../../src/platform/paging.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openBlockingRedis, openRedis } from '../../src/platform/redis.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   openSubscriptions,
   type WakeUpHub,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { createTestDatabase } from '../support/database.js';
 import { startTestRedis } from '../support/redis.js';
 import { silent } from './with-sandbox.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliverySteps } from '../../src/domains/notifications/lifecycle/steps.js';
 import { createLifecycleStream, readStream } from '../../src/domains/notifications/lifecycle/stream.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { startTestRedis } from '../support/redis.js';
 import {
   admin,

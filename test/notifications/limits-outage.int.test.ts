@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openQuotas } from '../../src/domains/limits/index.js';
 import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import { freePort } from '../../src/local/free-port.js';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
 import { aDelivery, allowedOf, deliveries, type LimitsWorld, openLimitsWorld } from './limits-world.js';
 import { until } from './notification-world.js';

@@ -6,7 +6,7 @@ import { createNotificationMetrics } from '../../src/domains/notifications/metri
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import {
   admin,

@@ -1,5 +1,5 @@
 import { forgetRequestMonths } from '../../src/domains/notifications/retention/request-months.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import {
   type Accepted,
   DAY_MS,

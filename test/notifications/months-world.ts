@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 
 const { makeMonths } = sweepSql;

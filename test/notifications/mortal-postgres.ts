@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from '../../src/platform/postgres.js';
+import type { Postgres, Queryable } from '../../src/platform/postgres/postgres.js';
 
 /** Every place at which a process may die that runs so many statements. */
 export const deaths = (statements: number) =>

@@ -8,16 +8,16 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { recordChanges } from '../../src/domains/notifications/alerts/record.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   openSubscriptions,
   type WakeUpHub,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';

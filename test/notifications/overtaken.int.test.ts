@@ -4,7 +4,7 @@ import { applyTransitions } from '../../src/domains/notifications/delivery/mailb
 import { recordOvertaken } from '../../src/domains/notifications/delivery/overtaken.js';
 import type { ReportDeps } from '../../src/domains/notifications/delivery/report.js';
 import { stepOf } from '../../src/domains/notifications/delivery/transition.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

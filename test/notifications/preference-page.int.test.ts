@@ -3,7 +3,7 @@ import { sql as choices } from '../../src/domains/notifications/preference-centr
 import { createPreferenceCentre } from '../../src/domains/notifications/preference-centre/index.js';
 import type { SettingsChange } from '../../src/domains/notifications/preferences/settings.js';
 import { createLinks } from '../../src/domains/notifications/tracking/links.js';
-import { openPostgres } from '../../src/platform/postgres.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { filledIn, seePage } from './mail-form.js';
 import { aRequest, aTemplate, shop, unique } from './notification-world.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Forgetful } from '../../src/domains/notifications/freshness.js';
 import { createProfiles, type Profiles } from '../../src/domains/notifications/intake/profiles.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { unique } from './notification-world.js';
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { rules } from '../../src/domains/notifications/alerts/rules.js';
 import { channelQueues } from '../../src/domains/notifications/index.js';
 import { createNotificationMetrics } from '../../src/domains/notifications/metrics.js';
-import { observeQueues } from '../../src/platform/queue-depth.js';
+import { observeQueues } from '../../src/platform/queues/queue-depth.js';
 
 interface PrometheusAlert {
   readonly expr: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import {
   dueOf,
   dying,

@@ -3,10 +3,10 @@ import {
   pageOfRequests,
   type RequestFilter,
 } from '../../src/domains/notifications/lifecycle/request-pages.js';
-import type { Role } from '../../src/platform/auth.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Role } from '../../src/platform/auth/auth.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import type { Connection, PageRequest } from '../../src/platform/paging.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

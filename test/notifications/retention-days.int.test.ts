@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetEventDays } from '../../src/domains/notifications/retention/event-days.js';
 import { systemClock } from '../../src/platform/clock.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { sendPushes } from './dead-letter-world.js';
 import { forgetting } from './forgetting.js';
 import { timelineOf } from './notification-world.js';

@@ -1,9 +1,9 @@
 import { type GraphQLSchema, graphql } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSegments } from '../../src/domains/notifications/segments/index.js';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

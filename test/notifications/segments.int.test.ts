@@ -8,9 +8,9 @@ import {
   type Segment,
 } from '../../src/domains/notifications/segments/index.js';
 import { printFilter } from '../../src/domains/notifications/segments/print.js';
-import type { Caller } from '../../src/platform/caller.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { forReader } from '../../src/platform/reader.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { forReader } from '../../src/platform/wake-ups/reader.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { admin, caller, shop } from './notification-world.js';
 import { filters, type MadeUser, matches, NOW, users } from './segment-filters.js';

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordReports } from '../../src/domains/notifications/delivery/report.js';
 import { createNotificationMetrics } from '../../src/domains/notifications/metrics.js';
-import { openPostgres } from '../../src/platform/postgres.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { type CallbackWorld, env, keys, openCallbackWorld } from './callback-world.js';
 import { openApi } from './with-api.js';
 

@@ -5,7 +5,7 @@ import {
   updateSettings,
 } from '../../src/domains/notifications/preferences/settings.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { unique } from './notification-world.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Role } from '../../src/platform/auth.js';
+import type { Role } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld, unique } from './notification-world.js';
 import { type ApiOnTest, openApi } from './with-api.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findTimelines } from '../../src/domains/notifications/lifecycle/find.js';
 import { sql as find } from '../../src/domains/notifications/lifecycle/find.sql.js';
 import { sql as follow } from '../../src/domains/notifications/lifecycle/follow.sql.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

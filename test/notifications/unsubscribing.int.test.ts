@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNotificationMetrics } from '../../src/domains/notifications/metrics.js';
 import { createEngagementTracking } from '../../src/domains/notifications/tracking/engagement.js';
-import { openPostgres } from '../../src/platform/postgres.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { aRequest, aTemplate, shop } from './notification-world.js';
 import {
   attributeOf,

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Notifications } from '../../src/domains/notifications/index.js';
-import { keepCacheLease, type RenewedLease } from '../../src/platform/cache-lease.js';
-import { createMissedWrites } from '../../src/platform/missed-writes.js';
-import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { keepCacheLease, type RenewedLease } from '../../src/platform/cache/cache-lease.js';
+import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { openBlockingRedis } from '../../src/platform/redis/redis.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import {
   aTemplate,
   aUser,

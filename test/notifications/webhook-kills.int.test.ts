@@ -7,7 +7,7 @@ import { createPost } from '../../src/domains/notifications/webhooks/post.js';
 import { drainWebhook, type RelayDeps } from '../../src/domains/notifications/webhooks/relay.js';
 import { createRelayStore } from '../../src/domains/notifications/webhooks/relay-store.js';
 import { createSecretKeeper } from '../../src/domains/notifications/webhooks/secrets.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { giveUp } from './dead-letter-world.js';
 import { openWebhookWorld, running, type WebhookWorld } from './webhook-world.js';
 

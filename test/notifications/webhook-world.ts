@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import type { Result } from '../../src/platform/errors.js';
 import {
   aRequest,

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../src/context.js';
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { createEdge } from '../../src/edge/index.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
-import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, type Role, signToken } from '../../src/platform/auth/auth.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';

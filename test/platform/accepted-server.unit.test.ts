@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { followAcceptedServer } from '../../src/platform/accepted-server.js';
-import type { Look } from '../../src/platform/missed-writes.js';
-import { WrongServer } from '../../src/platform/redis-epoch.js';
+import { followAcceptedServer } from '../../src/platform/redis/accepted-server.js';
+import type { Look } from '../../src/platform/cache/missed-writes.js';
+import { WrongServer } from '../../src/platform/redis/redis-epoch.js';
 
 function open() {
   let time = 0;

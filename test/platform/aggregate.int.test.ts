@@ -6,7 +6,7 @@ import { type CommandRequest, executeOn } from '../../src/platform/event-log/exe
 import { createEventLog, type EventLog, type Upcasters } from '../../src/platform/event-log/index.js';
 import { createTurns } from '../../src/platform/event-log/turns.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 interface Counter {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeApiKey } from '../../src/platform/api-key.js';
-import { createKey, revokeKey, tableOfKeys } from '../../src/platform/api-key-commands.js';
-import { createApiKey, findApiKeyIn, listApiKeys, revokeApiKey } from '../../src/platform/api-keys.js';
-import { createAuthenticator } from '../../src/platform/auth.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { writeApiKey } from '../../src/platform/auth/api-key.js';
+import { createKey, revokeKey, tableOfKeys } from '../../src/platform/auth/api-key-commands.js';
+import { createApiKey, findApiKeyIn, listApiKeys, revokeApiKey } from '../../src/platform/auth/api-keys.js';
+import { createAuthenticator } from '../../src/platform/auth/auth.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startFaultyProxy } from './faulty-proxy.js';
 

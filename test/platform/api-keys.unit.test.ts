@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hashSecret, makeApiKey, matchesHash, parseApiKey, writeApiKey } from '../../src/platform/api-key.js';
-import { createApiKeyCheck, notForNow, type StoredApiKey } from '../../src/platform/api-key-check.js';
-import type { Viewer } from '../../src/platform/auth.js';
+import { hashSecret, makeApiKey, matchesHash, parseApiKey, writeApiKey } from '../../src/platform/auth/api-key.js';
+import { createApiKeyCheck, notForNow, type StoredApiKey } from '../../src/platform/auth/api-key-check.js';
+import type { Viewer } from '../../src/platform/auth/auth.js';
 
 const unavailable = { code: 'SERVICE_UNAVAILABLE', message: 'The API key cannot be checked for now' };
 const refusal = { code: 'UNAUTHENTICATED', message: 'The API key is not valid' };

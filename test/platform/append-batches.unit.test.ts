@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { createAppender } from '../../src/platform/event-log/append.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
 
 const ids = uuidV7Ids(systemClock);
 const metadata = { correlationId: 'story', causationId: 'test' };

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashSecret, makeApiKey, writeApiKey } from '../../src/platform/api-key.js';
-import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+import { hashSecret, makeApiKey, writeApiKey } from '../../src/platform/auth/api-key.js';
+import { createAuthenticator, signToken } from '../../src/platform/auth/auth.js';
 import { PublicError } from '../../src/platform/errors.js';
 
 const SECRET = 'a secret that is long enough for HS256';

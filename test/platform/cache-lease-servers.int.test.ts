@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client';
-import { keepCacheLease } from '../../src/platform/cache-lease.js';
-import { createLogger } from '../../src/platform/logger.js';
-import { createMissedWrites } from '../../src/platform/missed-writes.js';
-import { type Queryable } from '../../src/platform/postgres.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { keepCacheLease } from '../../src/platform/cache/cache-lease.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { type Queryable } from '../../src/platform/postgres/postgres.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { startMovingAddress } from '../support/moving-address.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { held, it } from './cache-lease-world.js';

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { expect, test, vi } from 'vitest';
-import { keepCacheLease, type RenewedLease } from '../../src/platform/cache-lease.js';
-import { createLogger } from '../../src/platform/logger.js';
-import { createMissedWrites } from '../../src/platform/missed-writes.js';
-import { openPostgres, type Queryable } from '../../src/platform/postgres.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { keepCacheLease, type RenewedLease } from '../../src/platform/cache/cache-lease.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { openPostgres, type Queryable } from '../../src/platform/postgres/postgres.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { createTestDatabase } from '../support/database.js';
 import { startRedisProcess } from '../support/redis-process.js';
 

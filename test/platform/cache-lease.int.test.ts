@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { createMissedWrites, keyOfAnyEpoch } from '../../src/platform/missed-writes.js';
-import { deleteNoted } from '../../src/platform/noted-deletions.js';
-import { type Queryable } from '../../src/platform/postgres.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { createMissedWrites, keyOfAnyEpoch } from '../../src/platform/cache/missed-writes.js';
+import { deleteNoted } from '../../src/platform/cache/noted-deletions.js';
+import { type Queryable } from '../../src/platform/postgres/postgres.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { it } from './cache-lease-world.js';
 
 it.concurrent('a read that waits for a frozen server gives way to Postgres when the lease ends', async ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scopedCommandId } from '../../src/platform/caller.js';
+import { scopedCommandId } from '../../src/platform/auth/caller.js';
 
 const callerNamed = (userId: string) => ({
   viewer: { userId, roles: new Set(['user' as const]), plan: 'free' },

@@ -13,7 +13,7 @@ import { sealEventPartitions } from '../../src/platform/event-log/partitions.js'
 import { createReader } from '../../src/platform/event-log/read.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { ObjectStore } from '../../src/platform/object-store/store.js';
-import type { Postgres, Queryable } from '../../src/platform/postgres.js';
+import type { Postgres, Queryable } from '../../src/platform/postgres/postgres.js';
 import { openPartitionedLog, randomFrom, readWhole, write } from './log-partitions.js';
 
 export const never = new AbortController().signal;

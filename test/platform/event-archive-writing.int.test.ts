@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/platform/migrations.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 import type { ObjectStore } from '../../src/platform/object-store/store.js';
 import { createEmptyDatabase, ENGLISH } from '../support/database.js';
 import {

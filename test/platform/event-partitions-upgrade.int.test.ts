@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { migrate } from '../../src/platform/migrations.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);

@@ -4,7 +4,7 @@ import { browseEvents } from '../../src/platform/event-log/browse.js';
 import { createEventLog, type EventLog, type ExpectedVersion } from '../../src/platform/event-log/index.js';
 import { ensureEventPartitions } from '../../src/platform/event-log/partitions.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { unavailability } from '../../src/platform/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

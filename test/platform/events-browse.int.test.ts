@@ -1,10 +1,10 @@
 import { type GraphQLSchema, graphql } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Caller } from '../../src/platform/caller.js';
+import type { Caller } from '../../src/platform/auth/caller.js';
 import { browseEvents } from '../../src/platform/event-log/browse.js';
 import type { Upcasters } from '../../src/platform/event-log/index.js';
 import { encodeCursor, type PagingArguments } from '../../src/platform/paging.js';
-import type { Queryable, Statement } from '../../src/platform/postgres.js';
+import type { Queryable, Statement } from '../../src/platform/postgres/postgres.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { callerNamed, startProjector } from '../commerce/with-commerce.js';
 import { caughtUp, openProjectorWorld, type ProjectorWorld, tally } from './projector-world.js';

@@ -1,7 +1,7 @@
-import type { Redis } from '../../src/platform/redis.js';
-import { parsePlace } from '../../src/platform/wake-up-numbers.js';
-import { FORMER_STREAM } from '../../src/platform/wake-up-stream.js';
-import type { OpenSubscriptions } from '../../src/platform/wake-up-subscriptions.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
+import { parsePlace } from '../../src/platform/wake-ups/wake-up-numbers.js';
+import { FORMER_STREAM } from '../../src/platform/wake-ups/wake-up-stream.js';
+import type { OpenSubscriptions } from '../../src/platform/wake-ups/wake-up-subscriptions.js';
 
 interface Entry {
   readonly id: number;

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { messageOutbox } from '../../src/domains/commerce/tasks.js';
 import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
 import { noticeOutbox } from '../../src/domains/feed/index.js';
-import { migrate } from '../../src/platform/migrations.js';
-import { openPostgres } from '../../src/platform/postgres.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 import { outboxOn } from '../support/outbox.js';
 

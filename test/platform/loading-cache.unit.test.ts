@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { describe, expect, it } from 'vitest';
-import { createLoadingCache, type LoadingCache, upTo } from '../../src/platform/loading-cache.js';
-import { currentReader, forReader } from '../../src/platform/reader.js';
+import { createLoadingCache, type LoadingCache, upTo } from '../../src/platform/cache/loading-cache.js';
+import { currentReader, forReader } from '../../src/platform/wake-ups/reader.js';
 
 /** A cache of what a test lets its loads bring, and a clock that it moves. */
 function openCache({ maxSize = 10, lifetimeMs = 1_000, servesStale = false } = {}) {

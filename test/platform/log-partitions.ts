@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog, type RecordedEvent } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 export interface PartitionedLog {

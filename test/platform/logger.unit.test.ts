@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/logger.js';
-import { thinOut } from '../../src/platform/repeated-lines.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { thinOut } from '../../src/platform/logging/repeated-lines.js';
 
 function open() {
   const lines: { level: number; msg: string; suppressed?: number }[] = [];

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../src/platform/migrations.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 import { lockWaits, openMigrations, waitsForLock } from './migrations-world.js';
 
 const world = openMigrations();
 
 /** Runs `migrate` in a process of its own, kills that once a statement waits for a lock, and lets go of it once none does. */
 async function killWaiting(holder: pg.Client): Promise<void> {
-  const migrations = new URL('../../dist/platform/migrations.js', import.meta.url).href;
+  const migrations = new URL('../../dist/platform/postgres/migrations.js', import.meta.url).href;
   const code = `import { migrate } from '${migrations}';
     await migrate('${world.url}', { folder: new URL('${world.options.folder}') });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'inherit' });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { MigrationError, migrate } from '../../src/platform/migrations.js';
+import { MigrationError, migrate } from '../../src/platform/postgres/migrations.js';
 import { adding, lockWaits, openMigrations } from './migrations-world.js';
 
 const world = openMigrations();

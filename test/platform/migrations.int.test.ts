@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { MigrationError, migrate } from '../../src/platform/migrations.js';
+import { MigrationError, migrate } from '../../src/platform/postgres/migrations.js';
 import { openMigrations } from './migrations-world.js';
 
 const world = openMigrations();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMissedWrites, type MissedWritesLog } from '../../src/platform/missed-writes.js';
-import { sql as look } from '../../src/platform/missed-writes.sql.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { createMissedWrites, type MissedWritesLog } from '../../src/platform/cache/missed-writes.js';
+import { sql as look } from '../../src/platform/cache/missed-writes.sql.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { COUNTS_KEY } from '../../src/platform/process-counts/store.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { type SandboxTrial, tryWithSandbox } from '../notifications/with-sandbox.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -9,7 +9,7 @@ import {
   type OutboxEntry,
   sweepOutbox,
 } from '../../src/platform/outbox/index.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { keysOf, makeDue } from '../support/outbox.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ParseOnce, parseOnce } from '../../src/platform/parse-once.js';
+import { type ParseOnce, parseOnce } from '../../src/platform/cache/parse-once.js';
 
 const given = <Value>(memory: ParseOnce<Value>, id: string, text: string): Value =>
   memory.parse(memory.of('key:', id), Buffer.from(text));

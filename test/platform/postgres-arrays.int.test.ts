@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createClient } from '../../src/platform/postgres.js';
-import { arrayParameter } from '../../src/platform/postgres-arrays.js';
+import { createClient } from '../../src/platform/postgres/postgres.js';
+import { arrayParameter } from '../../src/platform/postgres/postgres-arrays.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

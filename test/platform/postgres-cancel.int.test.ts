@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { forEverybody, forReader } from '../../src/platform/reader.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { forEverybody, forReader } from '../../src/platform/wake-ups/reader.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 

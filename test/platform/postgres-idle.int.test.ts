@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { openPostgres } from '../../src/platform/postgres.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 
 it('an idle connection that breaks is reported, without what it was asked before', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openPrisma } from '../../src/platform/prisma.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openPrisma } from '../../src/platform/postgres/prisma.js';
 import { isUnavailable, unavailability } from '../../src/platform/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

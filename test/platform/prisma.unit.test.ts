@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Postgres } from '../../src/platform/postgres.js';
-import { openPrisma } from '../../src/platform/prisma.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
+import { openPrisma } from '../../src/platform/postgres/prisma.js';
 
 const loading = vi.hoisted(() => ({ fails: true }));
 vi.mock('@prisma/adapter-pg', () => ({

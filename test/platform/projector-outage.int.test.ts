@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, createLogTail, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { observeLag } from '../../src/platform/projector/metrics.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createProjectorMetrics, runProjector } from '../../src/platform/projector/run.js';

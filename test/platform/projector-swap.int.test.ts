@@ -5,7 +5,7 @@ import { accountStream } from '../../src/domains/commerce/account/events.js';
 import { formatAmount } from '../../src/domains/commerce/money.js';
 import { load } from '../../src/platform/event-log/aggregate.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
-import type { WakeUp } from '../../src/platform/wake-up.js';
+import type { WakeUp } from '../../src/platform/wake-ups/wake-up.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import { type CommerceOnTest, callerNamed, openCommerce, startProjector } from '../commerce/with-commerce.js';
 import { caughtUp, overviewOf, rebuilt, until } from './projector-world.js';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { createEventLog, type EventLog, type Upcasters } from '../../src/platform/event-log/index.js';
-import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import {
   listProjectors,
   type ProjectorOverview,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { workQueue } from '../../src/platform/queue-worker.js';
+import { workQueue } from '../../src/platform/queues/queue-worker.js';
 import {
   defineTask,
   type EnqueueOptions,
@@ -10,9 +10,9 @@ import {
   keysOf,
   openQueues,
   type Queues,
-} from '../../src/platform/queues.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
-import { workSharedQueues } from '../../src/platform/shared-queues.js';
+} from '../../src/platform/queues/queues.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
+import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { garbage, replaceKey } from '../support/garbage.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { observeQueues } from '../../src/platform/queue-depth.js';
-import { workQueue } from '../../src/platform/queue-worker.js';
-import { defineTask, implementTask, openQueues, type Queues } from '../../src/platform/queues.js';
-import { workSharedQueues } from '../../src/platform/shared-queues.js';
+import { observeQueues } from '../../src/platform/queues/queue-depth.js';
+import { workQueue } from '../../src/platform/queues/queue-worker.js';
+import { defineTask, implementTask, openQueues, type Queues } from '../../src/platform/queues/queues.js';
+import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 

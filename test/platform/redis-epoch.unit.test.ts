@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { epochOf, runIdIn, runIdOf } from '../../src/platform/redis-epoch.js';
+import { epochOf, runIdIn, runIdOf } from '../../src/platform/redis/redis-epoch.js';
 
 const server = '# Server\r\nredis_version:7.2.0\r\nrun_id:abc\r\n';
 const replication = '# Replication\r\nrole:master\r\nmaster_replid:def\r\n';

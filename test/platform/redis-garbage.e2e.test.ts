@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { signToken } from '../../src/platform/auth.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { signToken } from '../../src/platform/auth/auth.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { garbage, replaceKey } from '../support/garbage.js';
 import { startApi, startWorker, type TestProcess, testAuthSecret } from '../support/processes.js';

@@ -6,7 +6,7 @@ import {
   openFailingRedis,
   openRedis,
   type Redis,
-} from '../../src/platform/redis.js';
+} from '../../src/platform/redis/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { startRedisProcess } from '../support/redis-process.js';
 

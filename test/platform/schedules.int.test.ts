@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { runSchedules, type ScheduledTask } from '../../src/platform/schedules.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { runSchedules, type ScheduledTask } from '../../src/platform/queues/schedules.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const silent = pino({ level: 'silent' });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../../src/platform/migrations.js';
-import { assertMigrated } from '../../src/platform/schema-check.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { assertMigrated } from '../../src/platform/postgres/schema-check.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Redis } from '../../src/platform/redis.js';
-import { followServer, type ServerWatch } from '../../src/platform/server-watch.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
+import { followServer, type ServerWatch } from '../../src/platform/redis/server-watch.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, type TestContext, vi } from 'vitest';
-import { keepCacheLease, type RenewedLease } from '../../src/platform/cache-lease.js';
-import { createMissedWrites, type MissedWrites } from '../../src/platform/missed-writes.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { keepCacheLease, type RenewedLease } from '../../src/platform/cache/cache-lease.js';
+import { createMissedWrites, type MissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { createTestDatabase } from '../support/database.js';
 import { type MovingAddress, startMovingAddress } from '../support/moving-address.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';

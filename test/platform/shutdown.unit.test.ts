@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { drainOnSignal } from '../../src/platform/shutdown.js';
+import { drainOnSignal } from '../../src/platform/process/shutdown.js';
 
 const silent = pino({ level: 'silent' });
 const never = () => new Promise(() => undefined);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSlotShares } from '../../src/platform/slot-shares.js';
+import { createSlotShares } from '../../src/platform/queues/slot-shares.js';
 
 const SHARES = [0.4, 0.4, 0.2];
 const [HIGH, MEDIUM, LOW] = [0, 1, 2] as const;

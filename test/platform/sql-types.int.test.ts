@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findStale } from '../../scripts/sql-types/generate.js';
 import { statementsOf } from '../../scripts/sql-types/statement.js';
-import { createClient, openPostgres, runOn } from '../../src/platform/postgres.js';
+import { createClient, openPostgres, runOn } from '../../src/platform/postgres/postgres.js';
 import { faults, statements } from '../support/check-row-types.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { faultsOf, type TypedStatement, typedStatements } from '../support/row-types.js';
@@ -69,8 +69,8 @@ describe('what comments say of columns, and Postgres does not know:', () => {
     'src/platform/event-log/archive/restore.sql, drop',
     'src/platform/event-log/archive/write.sql, detach',
     'src/platform/event-log/archive/write.sql, drop',
-    'src/platform/missed-writes.sql, look',
-    'src/platform/missed-writes.sql, unapplied',
+    'src/platform/cache/missed-writes.sql, look',
+    'src/platform/cache/missed-writes.sql, unapplied',
     'src/platform/projector/session.sql, endWhenIdle',
   ];
   const sampleOf = (type: string, n: 0 | 1): string => {

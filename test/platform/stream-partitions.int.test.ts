@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { browseEvents } from '../../src/platform/event-log/browse.js';
 import type { EventLog } from '../../src/platform/event-log/index.js';
 import { sealEventPartitions } from '../../src/platform/event-log/partitions.js';
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
 import { openPartitionedLog, randomFrom, readWhole, write } from './log-partitions.js';
 
 const never = new AbortController().signal;

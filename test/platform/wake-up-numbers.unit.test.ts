@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parsePlace, StreamNumbers, type StreamPlace } from '../../src/platform/wake-up-numbers.js';
+import { parsePlace, StreamNumbers, type StreamPlace } from '../../src/platform/wake-ups/wake-up-numbers.js';
 
 it('a place is an epoch and a number, and nothing else is one', () => {
   expect(parsePlace('abc/12')).toEqual({ epoch: 'abc', number: 12 });

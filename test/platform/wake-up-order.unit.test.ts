@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import type { OpenSubscriptions } from '../../src/platform/wake-up-subscriptions.js';
-import { createWakeUpHub, type Heard, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import type { OpenSubscriptions } from '../../src/platform/wake-ups/wake-up-subscriptions.js';
+import { createWakeUpHub, type Heard, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import { FakeWakeUpRedis } from './fake-wake-up-redis.js';
 
 /** So many that they are notified of a loss in several groups. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Redis } from '../../src/platform/redis.js';
-import { followServerOfHub } from '../../src/platform/wake-up-server.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
+import { followServerOfHub } from '../../src/platform/wake-ups/wake-up-server.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

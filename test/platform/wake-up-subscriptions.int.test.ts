@@ -1,7 +1,7 @@
 import { expect, it, type TestContext, vi } from 'vitest';
-import { openRedis, type Redis } from '../../src/platform/redis.js';
-import { findRoutes, shardOf } from '../../src/platform/wake-up-registry.js';
-import { openSubscriptions } from '../../src/platform/wake-ups.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
+import { findRoutes, shardOf } from '../../src/platform/wake-ups/wake-up-registry.js';
+import { openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
 import { startTestRedis } from '../support/redis.js';
 
 async function openRegistry({ onTestFinished }: TestContext) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createWaves } from '../../src/platform/wake-up-waves.js';
+import { createWaves } from '../../src/platform/wake-ups/wake-up-waves.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { it, vi } from 'vitest';
-import type { Listener } from '../../src/platform/wake-ups.js';
+import type { Listener } from '../../src/platform/wake-ups/wake-ups.js';
 import { nextPayload, openWakeUps, type WakeUpWorld } from './wake-ups-world.js';
 
 /** What docs/operations.md promises is 5 s; the rest is for a crowded machine. */

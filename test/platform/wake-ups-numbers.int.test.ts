@@ -1,6 +1,6 @@
 import { describe, it, type TestContext } from 'vitest';
-import { parsePlace } from '../../src/platform/wake-up-numbers.js';
-import type { StreamKeys } from '../../src/platform/wake-up-stream.js';
+import { parsePlace } from '../../src/platform/wake-ups/wake-up-numbers.js';
+import type { StreamKeys } from '../../src/platform/wake-ups/wake-up-stream.js';
 import { nextPayload, openWakeUps } from './wake-ups-world.js';
 
 const LAST_ID = '18446744073709551615-18446744073709551615';

@@ -1,6 +1,6 @@
 import { describe, it, type TestContext, vi } from 'vitest';
-import { openBlockingRedis, openRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups.js';
+import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
+import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
 import { startMovingAddress } from '../support/moving-address.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { nextPayload, silent } from './wake-ups-world.js';

@@ -1,8 +1,8 @@
 import { it, type TestContext, vi } from 'vitest';
-import { openBlockingRedis, type Redis } from '../../src/platform/redis.js';
-import { findRoutes, forgetDeadReaders } from '../../src/platform/wake-up-registry.js';
-import { FORMER_STREAM, streamOf } from '../../src/platform/wake-up-stream.js';
-import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups.js';
+import { openBlockingRedis, type Redis } from '../../src/platform/redis/redis.js';
+import { findRoutes, forgetDeadReaders } from '../../src/platform/wake-ups/wake-up-registry.js';
+import { FORMER_STREAM, streamOf } from '../../src/platform/wake-ups/wake-up-stream.js';
+import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
 import { nextPayload, openWakeUps, silent } from './wake-ups-world.js';
 
 const followers = (count: number) => Array.from({ length: count }, (_, n) => `feed:follower-${n}`);

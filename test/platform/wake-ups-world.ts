@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
-import { openBlockingRedis, openRedis, type Redis } from '../../src/platform/redis.js';
-import { type StreamKeys, streamOf } from '../../src/platform/wake-up-stream.js';
+import { openBlockingRedis, openRedis, type Redis } from '../../src/platform/redis/redis.js';
+import { type StreamKeys, streamOf } from '../../src/platform/wake-ups/wake-up-stream.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
@@ -9,7 +9,7 @@ import {
   openSubscriptions,
   type WakeUpHub,
   type WakeUpPublisher,
-} from '../../src/platform/wake-ups.js';
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { startTestRedis } from '../support/redis.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 

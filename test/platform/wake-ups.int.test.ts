@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, it, vi } from 'vitest';
-import { observeDiscardedValues } from '../../src/platform/redis-value.js';
-import { publishToAll } from '../../src/platform/wake-ups.js';
+import { observeDiscardedValues } from '../../src/platform/redis/redis-value.js';
+import { publishToAll } from '../../src/platform/wake-ups/wake-ups.js';
 import { nextPayload, openWakeUps, silent } from './wake-ups-world.js';
 
 describe('a listener', () => {

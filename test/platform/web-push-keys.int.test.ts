@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { migrate } from '../../src/platform/migrations.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);

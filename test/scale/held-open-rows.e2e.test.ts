@@ -5,7 +5,7 @@ import { findUsers, settleCelebrities } from '../../src/domains/feed/graph/users
 import { purgePosts } from '../../src/domains/feed/posts/purge.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createLookBack } from '../../src/platform/look-back.js';
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
 import { DEAD, DUE_THEN, type HeldDatabase, openHeldDatabase, times } from './held-open-world.js';
 
 let held: HeldDatabase;
@@ -102,7 +102,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('looking for the Redis that is used, and saying that it is', async () => {
-    const { sql } = await import('../../src/platform/missed-writes.sql.js');
+    const { sql } = await import('../../src/platform/cache/missed-writes.sql.js');
     const look = async () => {
       const { rows } = await postgres.query(sql.look, [null, '1:1:', 10]);
       return rows[0]!;

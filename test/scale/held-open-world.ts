@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { leastOf, openBlockMeter } from './blocks.js';
 import { SMALL_SCALE_PLANS, startMeteredPostgres } from './world.js';
 

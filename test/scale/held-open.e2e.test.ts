@@ -12,9 +12,9 @@ import { createForgetIds } from '../../src/domains/notifications/intake/dedup.js
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
+import { createForgetMissedWrites } from '../../src/platform/cache/missed-writes.js';
 import type { OutboxKind } from '../../src/platform/outbox/index.js';
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres/postgres.js';
 import { outboxOn } from '../support/outbox.js';
 import { DEAD, DUE_THEN, type HeldDatabase, openHeldDatabase, times } from './held-open-world.js';
 
@@ -59,7 +59,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('a schedule', async () => {
-    const { sql } = await import('../../src/platform/schedules.sql.js');
+    const { sql } = await import('../../src/platform/queues/schedules.sql.js');
     const run = '00000000-0000-4000-8000-000000000001';
     const cycle = async () => {
       // Its next time is a millisecond away.

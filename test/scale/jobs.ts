@@ -1,5 +1,5 @@
 import type { App } from '../../src/context.js';
-import type { ScheduledTask } from '../../src/platform/schedules.js';
+import type { ScheduledTask } from '../../src/platform/queues/schedules.js';
 
 /** Loads a module of the product by its path below `src` or `dist`, with the ending `.js`. */
 export type LoadModule = <Module>(path: string) => Promise<Module>;
@@ -12,7 +12,7 @@ export async function openJobs(
   const { openApp } = await load<typeof import('../../src/context.js')>('context.js');
   const { readConfig } = await load<typeof import('../../src/config.js')>('config.js');
   const { allJobs } = await load<typeof import('../../src/jobs/index.js')>('jobs/index.js');
-  const { scheduledOf } = await load<typeof import('../../src/platform/jobs.js')>('platform/jobs.js');
+  const { scheduledOf } = await load<typeof import('../../src/platform/queues/jobs.js')>('platform/queues/jobs.js');
   const { createProviders, loadAdapters } = await load<
     typeof import('../../src/domains/notifications/providers/index.js')
   >('domains/notifications/providers/index.js');

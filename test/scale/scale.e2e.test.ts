@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signToken } from '../../src/platform/auth.js';
+import { signToken } from '../../src/platform/auth/auth.js';
 import { startApi, type TestProcess, testAuthSecret } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { allowed } from './allowed.js';

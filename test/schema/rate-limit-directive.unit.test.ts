@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMasking } from '../../src/edge/errors.js';
 import { createRunner } from '../../src/edge/graphql/runner.js';
-import type { Viewer } from '../../src/platform/auth.js';
+import type { Viewer } from '../../src/platform/auth/auth.js';
 import { type FieldCaller, limitFields } from '../../src/schema/rate-limit-directive.js';
 import { book, buildLibrary, countingFields } from './limited-library.js';
 

@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { type Role, signToken } from '../../src/platform/auth.js';
+import { type Role, signToken } from '../../src/platform/auth/auth.js';
 import type { TypedDocumentString } from './generated/graphql.js';
 import { testAuthSecret } from './processes.js';
 

@@ -7,7 +7,7 @@ const LINES_A_TURN = 100;
 const padding = 'x'.repeat(100);
 
 process.on('SIGUSR2', async () => {
-  const { createLogger } = await import('../../dist/platform/logger.js');
+  const { createLogger } = await import('../../dist/platform/logging/logger.js');
   const logger = createLogger('flood', 'info');
   for (let n = 0; n < LINES; n += 1) {
     logger.info({ padding }, 'flood');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 
 /** Has the command that was accepted last look as if a process had accepted it that hashed this body. */
 export async function hashedFormerly(postgres: Queryable, body: object): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Redis } from '../../src/platform/redis.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
 
 /** Kinds of things that may stand at a key where nothing of the kind should; none goes away by itself. */
 export const garbage: Readonly<Record<string, (redis: Redis, key: string) => Promise<unknown>>> = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../src/local/postgres.js';
-import { migrate } from '../../src/platform/migrations.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 import { administer, templateName } from './database.js';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
-import type { CacheLease } from '../../src/platform/cache-lease.js';
-import { isReady, type Redis } from '../../src/platform/redis.js';
-import { epochOf, shorten } from '../../src/platform/redis-epoch.js';
+import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
+import { isReady, type Redis } from '../../src/platform/redis/redis.js';
+import { epochOf, shorten } from '../../src/platform/redis/redis-epoch.js';
 
 /** Which life of which Redis a connection speaks to. */
 export interface ConnectionEpoch {

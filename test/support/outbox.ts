@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createOutbox, type Outbox, type OutboxKind, type Relay } from '../../src/platform/outbox/index.js';
-import type { Queryable } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres/postgres.js';
 
 /** An outbox of the test's own. Without queues, what it enqueues is lost, as with a Redis that forgets. */
 export const outboxOn = (

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../../src/context.js';
-import type { Caller } from '../../../src/platform/caller.js';
+import type { Caller } from '../../../src/platform/auth/caller.js';
 import type { Benchmark, Outcome } from '../../harness/benchmark.ts';
 import { cpuFigures, watchCpu } from '../../harness/process-cpu.ts';
 import { openProductApp } from '../../harness/product-app.ts';

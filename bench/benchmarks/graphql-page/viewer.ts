@@ -1,4 +1,4 @@
-import type { Authenticator } from '../../../src/platform/auth.js';
+import type { Authenticator } from '../../../src/platform/auth/auth.js';
 import { loadProduct } from '../../harness/product.ts';
 
 /** What tokens are signed with. */
@@ -10,7 +10,7 @@ export const secret = 'a-secret-of-the-benchmark-with-32-bytes-or-more';
  */
 export async function openAuthenticator(): Promise<Authenticator> {
   const { createAuthenticator } =
-    await loadProduct<typeof import('../../../src/platform/auth.js')>('platform/auth.js');
+    await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
   const { systemClock } =
     await loadProduct<typeof import('../../../src/platform/clock.js')>('platform/clock.js');
   return createAuthenticator({ secret }, systemClock);

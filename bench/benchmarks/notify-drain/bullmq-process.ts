@@ -41,7 +41,7 @@ const methods = {
       loadProduct<typeof import('../../../src/domains/notifications/providers/apns/adapter.js')>(
         'domains/notifications/providers/apns/adapter.js',
       ),
-      loadProduct<typeof import('../../../src/platform/logger.js')>('platform/logger.js'),
+      loadProduct<typeof import('../../../src/platform/logging/logger.js')>('platform/logging/logger.js'),
       openIds(),
     ]);
     const { ca, ...config } = account;

@@ -52,7 +52,7 @@ const methods = {
       ),
       loadProduct<typeof import('../../../src/sandbox/provider-server.js')>('sandbox/provider-server.js'),
       loadProduct<typeof import('../../../src/sandbox/behaviour.js')>('sandbox/behaviour.js'),
-      loadProduct<typeof import('../../../src/platform/logger.js')>('platform/logger.js'),
+      loadProduct<typeof import('../../../src/platform/logging/logger.js')>('platform/logging/logger.js'),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'bench-provider-'));
     const { credentials } = await keepCredentials(folder, { apns: apnsStandIn });

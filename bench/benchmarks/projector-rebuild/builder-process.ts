@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { LogWatch } from '../../../src/platform/log-signal.js';
+import type { LogWatch } from '../../../src/platform/logging/log-signal.js';
 import type { Projector } from '../../../src/platform/projector/projector.js';
 import { answerParent } from '../../harness/answer-parent.ts';
 import { loadPackageOfProduct, loadProduct } from '../../harness/product.ts';
@@ -87,7 +87,7 @@ async function open(databaseUrl: string, name: ModelName) {
     typeof import('../../../src/platform/projector/metrics.js')
   >('platform/projector/metrics.js');
   const { createLogger } =
-    await loadProduct<typeof import('../../../src/platform/logger.js')>('platform/logger.js');
+    await loadProduct<typeof import('../../../src/platform/logging/logger.js')>('platform/logging/logger.js');
   const { createLogTail } = await loadProduct<typeof import('../../../src/platform/event-log/index.js')>(
     'platform/event-log/index.js',
   );

@@ -23,7 +23,7 @@ const methods = {
   /** Opens a socket for each user and subscribes; resolves when the server listens for all of them. */
   async open(url: string, userIds: readonly string[]): Promise<void> {
     const { signToken } =
-      await loadProduct<typeof import('../../../src/platform/auth.js')>('platform/auth.js');
+      await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
     const secret = productEnvironment('', '').AUTH_SECRET!;
     for (let i = 0; i < userIds.length; i += openedAtOnce) {
       await Promise.all(

@@ -1,9 +1,9 @@
-import { type Caller, isAdmin } from '../../platform/caller.js';
+import { type Caller, isAdmin } from '../../platform/auth/caller.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import type { InTurn } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 
 /** What commands work with. */
 export interface CommandDeps {

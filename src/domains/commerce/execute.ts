@@ -1,4 +1,4 @@
-import { type Caller, metadataOf, scopedCommandId } from '../../platform/caller.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../platform/auth/caller.js';
 import { ok, type Result, refusedAll } from '../../platform/errors.js';
 import type { Aggregate } from '../../platform/event-log/aggregate.js';
 import { type CommandRequest, executeOn } from '../../platform/event-log/execute.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PublicError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { decodeCursor } from '../../platform/paging.js';
-import type { WakeUpHub } from '../../platform/wake-ups.js';
+import type { WakeUpHub } from '../../platform/wake-ups/wake-ups.js';
 
 /** A follower who missed more events than this reads anew. */
 const MOST_BEHIND = 1_000;

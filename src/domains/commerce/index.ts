@@ -1,5 +1,5 @@
 import { bind } from '../../platform/bind.js';
-import type { Caller } from '../../platform/caller.js';
+import type { Caller } from '../../platform/auth/caller.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
@@ -10,7 +10,7 @@ import {
   type PagingArguments,
   readPaging,
 } from '../../platform/paging.js';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 import { readAccountAsOf } from './account/as-of.js';
 import { readAudit } from './account/audit.js';
 import * as accountCommands from './account/commands.js';

@@ -1,5 +1,5 @@
-import type { Sender } from '../../platform/auth.js';
-import { type Caller, metadataOf } from '../../platform/caller.js';
+import type { Sender } from '../../platform/auth/auth.js';
+import { type Caller, metadataOf } from '../../platform/auth/caller.js';
 import { ok, type Result } from '../../platform/errors.js';
 import type { EventLog, RecordedEvent } from '../../platform/event-log/index.js';
 import { readOrderEvent } from './order/events.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 import { sql } from './read-versions.sql.js';
 import type { Thing, ThingVersion } from './version-waits.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
-import type { WakeUpHub } from '../../platform/wake-ups.js';
+import type { WakeUpHub } from '../../platform/wake-ups/wake-ups.js';
 import type { VersionWait, VersionWaits } from './version-waits.js';
 
 const TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, mayActFor } from '../../platform/caller.js';
+import { type Caller, mayActFor } from '../../platform/auth/caller.js';
 import {
   type Connection,
   decodeCursor,
@@ -7,7 +7,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../platform/paging.js';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 import { readAfterVersion, type Wait } from './read-your-writes.js';
 import { isAccountId } from './rules.js';
 import type { Thing, VersionWaits } from './version-waits.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import { createForget, type Forget } from '../../platform/forget.js';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 import { sql } from './replay-snapshots.sql.js';
 
 /** Who reads as of a moment mostly does so again within days; later the stream is read anew. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOutboxKind } from '../../platform/outbox/index.js';
-import { defineTask } from '../../platform/queues.js';
+import { defineTask } from '../../platform/queues/queues.js';
 
 export const COMMERCE_QUEUE = 'commerce';
 /** Of its own, so that users hear of their orders however many transfers wait. */

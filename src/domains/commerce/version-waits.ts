@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
-import { forEverybody } from '../../platform/reader.js';
-import type { WakeUpHub } from '../../platform/wake-ups.js';
+import { forEverybody } from '../../platform/wake-ups/reader.js';
+import type { WakeUpHub } from '../../platform/wake-ups/wake-ups.js';
 
 /** How often the read model is asked, in case a wake-up was lost. */
 const POLL_MS = 50;

@@ -1,9 +1,9 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import type pg from 'pg';
-import type { CacheLease } from '../../platform/cache-lease.js';
+import type { CacheLease } from '../../platform/cache/cache-lease.js';
 import { PublicError } from '../../platform/errors.js';
-import type { Queryable, Statement } from '../../platform/postgres.js';
-import { forEverybody } from '../../platform/reader.js';
+import type { Queryable, Statement } from '../../platform/postgres/postgres.js';
+import { forEverybody } from '../../platform/wake-ups/reader.js';
 
 /** Statements that wait; a page takes about eight. */
 const MOST_WAITING = 2_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, metadataOf } from '../../platform/caller.js';
+import { type Caller, metadataOf } from '../../platform/auth/caller.js';
 import { defineEvents, type EventOf, schemaVersion } from '../../platform/event-log/define-events.js';
 import type { EventLog, InlineProjection, StreamAppend } from '../../platform/event-log/index.js';
 

@@ -1,6 +1,6 @@
-import type { Logger } from '../../platform/logger.js';
-import { thinOut } from '../../platform/repeated-lines.js';
-import type { ServerWatch } from '../../platform/server-watch.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { thinOut } from '../../platform/logging/repeated-lines.js';
+import type { ServerWatch } from '../../platform/redis/server-watch.js';
 import { type GuardedRedis, openGuardedRedis } from './counters/guarded-redis.js';
 
 /**

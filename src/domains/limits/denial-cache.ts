@@ -8,7 +8,7 @@ import {
   SIGN_IN_ENDPOINT,
   type Tier,
 } from '../../platform/gate.js';
-import { upTo } from '../../platform/loading-cache.js';
+import { upTo } from '../../platform/cache/loading-cache.js';
 import type { CounterReading, CounterUse } from './counters/store.js';
 import { decideFromMemory } from './decide.js';
 import { declaredTier } from './declared-tier.js';

@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Postgres } from '../../platform/postgres.js';
-import type { Redis } from '../../platform/redis.js';
-import type { ServerWatch } from '../../platform/server-watch.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import type { Postgres } from '../../platform/postgres/postgres.js';
+import type { Redis } from '../../platform/redis/redis.js';
+import type { ServerWatch } from '../../platform/redis/server-watch.js';
 import { openCounters } from './counter-log.js';
 import { createCounterStore } from './counters/counter-store.js';
 import { createFailOpenEvents } from './fail-open-events.js';

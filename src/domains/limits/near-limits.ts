@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../platform/clock.js';
-import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis.js';
-import { parseRedisValue } from '../../platform/redis-value.js';
+import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis/redis.js';
+import { parseRedisValue } from '../../platform/redis/redis-value.js';
 import { createSketch, MOST_OWNERS, replaces, type Sighting, sightingSchema } from './near-limits-sketch.js';
 
 /** A caller who uses most of what a tier allows. */

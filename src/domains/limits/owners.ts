@@ -1,5 +1,5 @@
 import type { RateLimitCaller, Tier } from '../../platform/gate.js';
-import { KEY_PREFIX } from '../../platform/redis.js';
+import { KEY_PREFIX } from '../../platform/redis/redis.js';
 import type { CounterUse } from './counters/store.js';
 import type { Use } from './rules/rules.js';
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Tier } from '../../platform/gate.js';
-import { KEY_PREFIX } from '../../platform/redis.js';
+import { KEY_PREFIX } from '../../platform/redis/redis.js';
 import { createChargeOrAdmit, type DeclaredRefusal } from './charge-or-admit.js';
 import { openCounters } from './counter-log.js';
 import type { BatchLimits } from './counters/check-batches.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CacheLease } from '../../platform/cache-lease.js';
-import type { MissedWrites } from '../../platform/missed-writes.js';
-import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { CacheLease } from '../../platform/cache/cache-lease.js';
+import type { MissedWrites } from '../../platform/cache/missed-writes.js';
+import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 
 /**
  * Reports to every process's caches that what they keep has changed. Call it once the change is committed. It rejects where neither

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 import { countOpen } from './dead-letters/find.js';
 import { findLackingMonths } from './retention/lacking-months.js';
 import { observeSample } from './sample.js';

@@ -1,11 +1,11 @@
-import type { Caller } from '../../platform/caller.js';
+import type { Caller } from '../../platform/auth/caller.js';
 import type { Clock } from '../../platform/clock.js';
 import { withinMs } from '../../platform/deadline.js';
 import { ok, type Result, refused } from '../../platform/errors.js';
 import type { Ids } from '../../platform/ids.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Postgres } from '../../platform/postgres.js';
-import type { Queues } from '../../platform/queues.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import type { Postgres } from '../../platform/postgres/postgres.js';
+import type { Queues } from '../../platform/queues/queues.js';
 import { releaseDue } from './delivery/tasks.js';
 import { mailboxOf } from './delivery/wake-up.js';
 import { digestOf } from './digests/gather.js';

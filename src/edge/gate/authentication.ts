@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator, Viewer } from '../../platform/auth.js';
+import type { Authenticator, Viewer } from '../../platform/auth/auth.js';
 import { PublicError } from '../../platform/errors.js';
 import { type Gate, OPERATION_ENDPOINT, type RateLimitRequest } from '../../platform/gate.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { type EdgeRequest, GRAPHQL_PATH, type OpenRequest } from '../options.js';
 import type { AddressOf, ClientAddress } from './client-address.js';
 import { LazyRequest } from './edge-request.js';

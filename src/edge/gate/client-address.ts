@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../platform/loading-cache.js';
+import { upTo } from '../../platform/cache/loading-cache.js';
 import type { ProxyTrust } from '../options.js';
 import { addressesNearestFirst } from './forwarding-headers.js';
 

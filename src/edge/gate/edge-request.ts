@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Viewer } from '../../platform/auth.js';
+import type { Viewer } from '../../platform/auth/auth.js';
 import type { Gate, RateLimitDecision, RateLimitRequest } from '../../platform/gate.js';
 import type { Ids } from '../../platform/ids.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import type { EdgeRequest } from '../options.js';
 import type { ClientAddress } from './client-address.js';
 import { RateLimitCheck, rateLimitCaller } from './rate-limit-check.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../platform/auth.js';
+import type { Viewer } from '../../platform/auth/auth.js';
 import {
   type Gate,
   inPrecedence,

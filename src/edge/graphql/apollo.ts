@@ -6,7 +6,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { type Masking, PresentedError } from '../errors.js';
 import { Rejected } from '../gate/rate-limit-check.js';
 import type { EdgeRequest } from '../options.js';

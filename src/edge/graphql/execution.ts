@@ -6,7 +6,7 @@ import {
   getVariableValues,
   OperationTypeNode,
 } from 'graphql';
-import { forReader } from '../../platform/reader.js';
+import { forReader } from '../../platform/wake-ups/reader.js';
 import { type Masking, PresentedError } from '../errors.js';
 import { costExtension } from '../gate/answer.js';
 import type { EdgeMetrics } from '../metrics.js';

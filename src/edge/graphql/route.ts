@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { PublicError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { type Masking, waitFor } from '../errors.js';
 import type { RequestAuthentication } from '../gate/authentication.js';
 import { sendRejection, showLimits } from '../gate/http-gate.js';

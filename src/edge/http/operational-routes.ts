@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { withinMs } from '../../platform/deadline.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 
 export interface OperationalOptions {
   /** What readiness depends on, by name: resolves when usable. */

@@ -7,7 +7,7 @@ import fastify, {
 } from 'fastify';
 import { PublicError, type PublicErrorCode } from '../../platform/errors.js';
 import type { Ids } from '../../platform/ids.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { SHORTLY } from '../../platform/unavailable.js';
 import type { Masking } from '../errors.js';
 import { correlationIdOf } from '../gate/edge-request.js';

@@ -1,6 +1,6 @@
 import { CloseCode, type WebSocket as GraphQLSocket, MessageType } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { PresentedError } from '../errors.js';
 import { WOULD_BE_ROUNDED } from '../json.js';
 import { completedId, inexactOperation, isTooLong } from './frames.js';

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { Viewer } from '../../platform/auth.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Viewer } from '../../platform/auth/auth.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import type { ClientAddress } from '../gate/client-address.js';
 
 /** What the edge keeps of one socket. */

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../../platform/auth.js';
+import type { Authenticator } from '../../platform/auth/auth.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Gate } from '../../platform/gate.js';
 import { isUnauthenticated, isWrong, refuseGuess } from '../gate/authentication.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Authenticator } from '../../platform/auth.js';
+import type { Authenticator } from '../../platform/auth/auth.js';
 import type { Gate, RateLimitDecision } from '../../platform/gate.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { SHORTLY, unavailability } from '../../platform/unavailable.js';
 import { limitHeaders, rejectionBody } from '../gate/answer.js';
 import { authenticateCaller } from '../gate/authentication.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { groupCommit } from '../group-commit.js';
 import type { Ids } from '../ids.js';
-import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres.js';
+import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres/postgres.js';
 import { sql } from './append.sql.js';
 import { ensureEventPartitions } from './partitions.js';
 import { hashBody, readStoredResult } from './read.js';

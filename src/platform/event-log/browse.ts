@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PublicError } from '../errors.js';
 import { type Connection, decodeCursor, encodeCursor, type PageRequest, toConnection } from '../paging.js';
-import type { Queryable, Statement } from '../postgres.js';
+import type { Queryable, Statement } from '../postgres/postgres.js';
 import { sql } from './browse.sql.js';
 import { type EventReader, isArchived, isEvent, type PerhapsEventRow, toEvent } from './read.js';
 import type { RecordedEvent } from './types.js';

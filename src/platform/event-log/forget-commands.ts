@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import { createForget, type Forget } from '../forget.js';
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 import { sql } from './forget-commands.sql.js';
 
 /** A command id means the same command for this long; after that a repeat is a new command. */

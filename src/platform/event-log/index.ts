@@ -1,6 +1,6 @@
 import type { Ids } from '../ids.js';
 import type { ObjectStore } from '../object-store/store.js';
-import type { Postgres } from '../postgres.js';
+import type { Postgres } from '../postgres/postgres.js';
 import { createAppender } from './append.js';
 import { createEventArchive } from './archive/read.js';
 import { createReader, type Upcasters } from './read.js';

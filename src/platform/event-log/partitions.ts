@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 import { sql } from './partitions.sql.js';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Queryable, RowOf } from '../postgres.js';
+import type { Queryable, RowOf } from '../postgres/postgres.js';
 import { EventArchiveError } from './archive/error.js';
 import type { EventArchive } from './archive/read.js';
 import { sql } from './read.sql.js';

@@ -1,5 +1,5 @@
 import { PublicError } from '../errors.js';
-import { isConnectionError } from '../postgres.js';
+import { isConnectionError } from '../postgres/postgres.js';
 
 /** So many wait for their turn on one key at most. */
 const MAX_WAITING = 1_000;

@@ -1,9 +1,9 @@
 import { Histogram, type Registry } from 'prom-client';
 import type { z } from 'zod';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { createLookBack, type LookBack } from '../look-back.js';
-import type { Queryable, RowOf } from '../postgres.js';
-import type { Queues } from '../queues.js';
+import type { Queryable, RowOf } from '../postgres/postgres.js';
+import type { Queues } from '../queues/queues.js';
 import { sql } from './outbox.sql.js';
 
 /** Work that must be done, whatever becomes of the process that added it, or of Redis. */

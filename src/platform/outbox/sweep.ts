@@ -1,4 +1,4 @@
-import type { ScheduledTask } from '../schedules.js';
+import type { ScheduledTask } from '../queues/schedules.js';
 import type { Outbox, OutboxKind } from './outbox.js';
 
 /** Of a fan-out, whose first retry is after 2 s, subscribers hear within 5 s after a fault. */

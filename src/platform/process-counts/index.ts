@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import type { Redis } from '../redis.js';
-import type { WakeUpHub, WakeUpPublisher } from '../wake-ups.js';
+import type { Redis } from '../redis/redis.js';
+import type { WakeUpHub, WakeUpPublisher } from '../wake-ups/wake-ups.js';
 import { type Histogram, type Measured, readCounts } from './counts.js';
 import { type Contribution, goneAmong, type KnownProcesses, takeIn, totalsOf } from './merge.js';
 import { readContributions, removeContributions, writeContribution } from './store.js';

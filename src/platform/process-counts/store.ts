@@ -1,6 +1,6 @@
 import { withinMs } from '../deadline.js';
-import { answersOf, isReady, KEY_PREFIX, type Redis } from '../redis.js';
-import { parseRedisValue } from '../redis-value.js';
+import { answersOf, isReady, KEY_PREFIX, type Redis } from '../redis/redis.js';
+import { parseRedisValue } from '../redis/redis-value.js';
 import { type Contribution, contribution } from './merge.js';
 
 /** A hash: of each process, by its id, its newest contribution. */

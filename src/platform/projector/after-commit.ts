@@ -1,5 +1,5 @@
 import { withinMs } from '../deadline.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 
 /** What waits to be sent is about so many events at most. */
 const MAX_WAITING_EVENTS = 10_000;

@@ -1,5 +1,5 @@
 import type { EventLog, LogWindow } from '../event-log/index.js';
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 import { type Projector, wantedTypes } from './projector.js';
 import { sql } from './rebuild-progress.sql.js';
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { withinMs } from '../deadline.js';
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 import { sql } from './lag.sql.js';
 
 export type ProjectorMetrics = ReturnType<typeof createProjectorMetrics>;

@@ -1,5 +1,5 @@
 // Generated from new-tables.sql by `npm run sql:types`: do not edit.
-import { loadStatements, type Statement } from '../postgres.js';
+import { loadStatements, type Statement } from '../postgres/postgres.js';
 
 export const sql = loadStatements<{
   readonly liveSchema: Statement<{

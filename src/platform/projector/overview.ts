@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.js';
+import type { Caller } from '../auth/caller.js';
 import { ok, type Result, refused } from '../errors.js';
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 import { sql as lag } from './lag.sql.js';
 import { sql } from './overview.sql.js';
 

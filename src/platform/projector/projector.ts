@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../event-log/index.js';
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 
 /** The types that a projector reads the log by; undefined: all. */
 export const wantedTypes = ({ eventTypes }: Pick<Projector, 'eventTypes'>): readonly string[] | undefined =>

@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres/postgres.js';
 import type { Projector } from './projector.js';
 import { type RebuildDeps, rebuild } from './rebuild.js';
 import { sql } from './rebuild-watch.sql.js';

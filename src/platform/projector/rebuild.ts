@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { waitFor } from '../deadline.js';
-import type { Logger } from '../logger.js';
-import { isConnectionError, isLockTimeout } from '../postgres.js';
-import { ROLE_TIMEOUTS, type SessionTimeouts } from '../postgres-timeouts.js';
+import type { Logger } from '../logging/logger.js';
+import { isConnectionError, isLockTimeout } from '../postgres/postgres.js';
+import { ROLE_TIMEOUTS, type SessionTimeouts } from '../postgres/postgres-timeouts.js';
 import { applyNext, type Build, CannotApply, foldTo } from './fold.js';
 import type { ProjectorMetrics } from './metrics.js';
 import { dropNewTables, makeNewTables, type NewTables } from './new-tables.js';

@@ -1,9 +1,9 @@
 import { waitFor } from '../deadline.js';
 import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
-import type { LogWatch } from '../log-signal.js';
-import type { Logger } from '../logger.js';
-import type { Queryable } from '../postgres.js';
-import { publishToAll, type WakeUpPublisher } from '../wake-ups.js';
+import type { LogWatch } from '../logging/log-signal.js';
+import type { Logger } from '../logging/logger.js';
+import type { Queryable } from '../postgres/postgres.js';
+import { publishToAll, type WakeUpPublisher } from '../wake-ups/wake-ups.js';
 import { AfterCommit } from './after-commit.js';
 import type { ProjectorMetrics } from './metrics.js';
 import { type Projector, wantedTypes } from './projector.js';

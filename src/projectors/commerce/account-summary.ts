@@ -7,9 +7,9 @@ import {
 } from '../../domains/commerce/account/events.js';
 import { movementOf } from '../../domains/commerce/account/view.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import type { Queryable, RowOf } from '../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../platform/postgres/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { sql } from './account-summary.sql.js';
 import { publishVersions } from './fold.js';
 

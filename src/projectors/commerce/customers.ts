@@ -11,7 +11,7 @@ import { CUSTOMERS } from '../../domains/commerce/customer/read.js';
 import { debtEvents } from '../../domains/commerce/order/events.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { publishVersions, startFold } from './fold.js';
 
 /** Keeps customers and what they owe, which their orders change too. */

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import type { Queryable, Statement } from '../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { Queryable, Statement } from '../../platform/postgres/postgres.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 
 /** A model with the global position of the last event in it, as its table has them. */
 export type Stored<Model> = Model & { readonly lastEventPosition: number };

@@ -1,6 +1,6 @@
 import type { Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { accountSummary } from './account-summary.js';
 import { customers } from './customers.js';
 import { orderMessages } from './order-messages.js';

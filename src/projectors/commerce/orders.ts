@@ -15,9 +15,9 @@ import {
 } from '../../domains/commerce/order/order.js';
 import { sql } from '../../domains/commerce/order/orders.sql.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { publishVersions, type Stored, startFold } from './fold.js';
 
 /** Its own lookup of customers, so that it needs no other read model, and a rebuild gives the same. */

@@ -2,7 +2,7 @@ import { productEventTypes, productIdOf, productTopic } from '../../domains/comm
 import { type Product, productAfter } from '../../domains/commerce/product/product.js';
 import { sql } from '../../domains/commerce/product/products.sql.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { publishVersions, startFold } from './fold.js';
 
 /** Keeps products and their stock. */

@@ -9,7 +9,7 @@ import type { Transfer } from '../../domains/commerce/transfer/transfer.js';
 import { sql } from '../../domains/commerce/transfer/transfers.sql.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { publishVersions, type Stored } from './fold.js';
 
 /** A transfer as its table has it. */

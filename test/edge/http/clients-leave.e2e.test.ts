@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { openPostgres, type Postgres } from '../../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../../src/platform/postgres/postgres.js';
 import { signIn } from '../../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startApi, type TestProcess } from '../../support/processes.js';

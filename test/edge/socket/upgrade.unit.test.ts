@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openGate } from '../../../src/edge/gate/rate-limit-check.js';
 import { watchAnswers } from '../../../src/edge/http/open-answers.js';
 import { createUpgrade } from '../../../src/edge/socket/upgrade.js';
-import { createAuthenticator } from '../../../src/platform/auth.js';
+import { createAuthenticator } from '../../../src/platform/auth/auth.js';
 import { systemClock } from '../../../src/platform/clock.js';
 
 /** More than sockets keep for whoever does not read. */

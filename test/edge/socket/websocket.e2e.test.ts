@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createAuthenticator } from '../../../src/platform/auth.js';
+import { createAuthenticator } from '../../../src/platform/auth/auth.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { upgrade } from '../../support/upgrade.js';
 import { startToy, type Toy } from '../toy-edge.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../src/platform/postgres.js';
+import type { Queryable } from '../../../src/platform/postgres/postgres.js';
 import { GONE, MOVED, OF_MIGRATING } from './places.js';
 
 /** Tables, each with its rows as text in order. */

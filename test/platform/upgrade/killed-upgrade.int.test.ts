@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../../src/platform/migrations.js';
+import { migrate } from '../../../src/platform/postgres/migrations.js';
 import { compileCache } from '../../support/processes.js';
 import { type Contents, findLosses, readFormer, rowsOf } from './contents.js';
 import { FOLLOWS } from './places.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../src/platform/postgres.js';
+import type { Queryable } from '../../../src/platform/postgres/postgres.js';
 import { rowsOf } from './contents.js';
 
 /** Partitions lie where a database's data has put them. */

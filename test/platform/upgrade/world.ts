@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { migrate } from '../../../src/platform/migrations.js';
-import { openPostgres, type Postgres } from '../../../src/platform/postgres.js';
+import { migrate } from '../../../src/platform/postgres/migrations.js';
+import { openPostgres, type Postgres } from '../../../src/platform/postgres/postgres.js';
 import { createEmptyDatabase, ENGLISH } from '../../support/database.js';
 
 const prisma = new URL('../../../prisma/', import.meta.url);

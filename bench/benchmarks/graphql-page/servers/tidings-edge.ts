@@ -9,7 +9,7 @@ import { portOf } from './port.ts';
 export async function listenAsTidings(metrics: Registry, gate?: Gate): Promise<number> {
   const { createEdge } = await loadProduct<typeof import('../../../../src/edge/index.js')>('edge/index.js');
   const { createLogger } =
-    await loadProduct<typeof import('../../../../src/platform/logger.js')>('platform/logger.js');
+    await loadProduct<typeof import('../../../../src/platform/logging/logger.js')>('platform/logging/logger.js');
   const { systemClock } =
     await loadProduct<typeof import('../../../../src/platform/clock.js')>('platform/clock.js');
   const { uuidV7Ids } =

@@ -9,12 +9,12 @@ export const tidings: StoreKind = {
   gapless: true,
   async migrate(databaseUrl) {
     const { migrate } =
-      await loadProduct<typeof import('../../../../src/platform/migrations.js')>('platform/migrations.js');
+      await loadProduct<typeof import('../../../../src/platform/postgres/migrations.js')>('platform/postgres/migrations.js');
     await migrate(databaseUrl);
   },
   async open(databaseUrl) {
     const platform = {
-      ...(await loadProduct<typeof import('../../../../src/platform/postgres.js')>('platform/postgres.js')),
+      ...(await loadProduct<typeof import('../../../../src/platform/postgres/postgres.js')>('platform/postgres/postgres.js')),
       ...(await loadProduct<typeof import('../../../../src/platform/event-log/index.js')>(
         'platform/event-log/index.js',
       )),

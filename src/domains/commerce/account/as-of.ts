@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
 import { accountStream } from './events.js';
 import { findOwnAccount } from './owner.js';

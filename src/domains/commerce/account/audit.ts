@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { EventLog, RecordedEvent } from '../../../platform/event-log/index.js';
 import {
   type Connection,

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
 import { execute } from '../execute.js';

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { encodeCursor } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { beginAfter, type FollowHub, type FollowLog, readFollowCursor, versionsReached } from '../follow.js';
 import { sql } from './accounts.sql.js';
 import { accountStream, accountTopic } from './events.js';

@@ -1,4 +1,4 @@
-import { type Caller, mayActFor } from '../../../platform/caller.js';
+import { type Caller, mayActFor } from '../../../platform/auth/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import { isAccountId } from '../rules.js';

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
 import type { ReplayView } from '../replay-snapshots.js';
 import type { sql } from './accounts.sql.js';

@@ -1,6 +1,6 @@
-import { type Caller, mayActFor } from '../../../platform/caller.js';
+import { type Caller, mayActFor } from '../../../platform/auth/caller.js';
 import { type EventLog, isArchived } from '../../../platform/event-log/index.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
 import { debtEvents, orderStream } from '../order/events.js';
 import { isId } from '../read.js';

@@ -1,6 +1,6 @@
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { pageById, type ReadDeps, readerOf } from '../read.js';
 import { type PositionWait, untilPosition, type Wait } from '../read-your-writes.js';
 import type { Customer } from './customer.js';

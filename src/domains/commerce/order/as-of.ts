@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { customerStream, readCustomerEvent } from '../customer/events.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
 import { orderStream, readOrderEvent } from './events.js';

@@ -1,4 +1,4 @@
-import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../../platform/auth/caller.js';
 import { ok, type Result } from '../../../platform/errors.js';
 import { appendDecided } from '../../../platform/event-log/execute.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';

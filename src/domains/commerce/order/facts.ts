@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Credit } from '../customer/credit.js';
 import { toStock } from '../product/stock.js';
 import { orderStream } from './events.js';

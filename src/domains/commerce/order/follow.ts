@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
 import { encodeCursor } from '../../../platform/paging.js';

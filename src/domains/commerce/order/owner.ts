@@ -1,4 +1,4 @@
-import { type Caller, mayActFor } from '../../../platform/caller.js';
+import { type Caller, mayActFor } from '../../../platform/auth/caller.js';
 import type { EventLog, RecordedEvent } from '../../../platform/event-log/index.js';
 import { isId } from '../read.js';
 import { type OrderPlaced, orderStream, readOrderEvent } from './events.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import {
   type Connection,
   decodeCursor,
@@ -7,7 +7,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isId, readerOf } from '../read.js';
 import { orderTopic } from './events.js';
 import type { Order, OrderFilter } from './order.js';

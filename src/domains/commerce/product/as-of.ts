@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { isId } from '../read.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
 import { productStream } from './events.js';

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { pageById, readerOf } from '../read.js';
 import { productTopic } from './events.js';
 import type { Product } from './product.js';

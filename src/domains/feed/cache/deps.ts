@@ -1,7 +1,7 @@
-import type { CacheLease } from '../../../platform/cache-lease.js';
+import type { CacheLease } from '../../../platform/cache/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 
 /** What is cached in Redis, and used there while the process has a lease. */
 export interface RedisDeps {

@@ -1,4 +1,4 @@
-import { noteDiscarded } from '../../../platform/redis-value.js';
+import { noteDiscarded } from '../../../platform/redis/redis-value.js';
 import { NOW_AND_LATER, type PostPlace } from '../types.js';
 
 const ID_BYTES = 16;

@@ -1,4 +1,4 @@
-import { KEY_PREFIX, loadScript, runScriptEach } from '../../../platform/redis.js';
+import { KEY_PREFIX, loadScript, runScriptEach } from '../../../platform/redis/redis.js';
 import { inParts } from '../in-parts.js';
 import { NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import type { RedisDeps } from './deps.js';

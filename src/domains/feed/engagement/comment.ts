@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/auth/caller.js';
 import { ok, PublicError, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { toStoredText } from '../../../platform/text.js';
 import { append, appendOf } from '../events.js';
 import { inParts } from '../in-parts.js';

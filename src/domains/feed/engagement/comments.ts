@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { COUNTED_EXACTLY, estimate, exactly, type Total } from '../../../platform/totals.js';
 import { postCursors } from '../list-cursors.js';
 import { sql } from './comments.sql.js';

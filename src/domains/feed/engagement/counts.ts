@@ -1,8 +1,8 @@
-import { parseOnce } from '../../../platform/parse-once.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
-import { KEY_PREFIX, loadScript, runScript } from '../../../platform/redis.js';
-import { shorten } from '../../../platform/redis-epoch.js';
-import { noteDiscarded } from '../../../platform/redis-value.js';
+import { parseOnce } from '../../../platform/cache/parse-once.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { KEY_PREFIX, loadScript, runScript } from '../../../platform/redis/redis.js';
+import { shorten } from '../../../platform/redis/redis-epoch.js';
+import { noteDiscarded } from '../../../platform/redis/redis-value.js';
 import type { CacheDeps } from '../cache/deps.js';
 import { inParts } from '../in-parts.js';
 import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
 import { append, type FeedEvent } from '../events.js';

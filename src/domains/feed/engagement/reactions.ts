@@ -1,6 +1,6 @@
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { userCursors } from '../list-cursors.js';
 import type { ReactionKind, User } from '../types.js';
 import { sql } from './reactions.sql.js';

@@ -1,5 +1,5 @@
 import { createLookBack } from '../../../platform/look-back.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql } from './write-back.sql.js';
 
 /** Rows that one statement keeps locked: publishing and deleting wait for them for a few milliseconds. */

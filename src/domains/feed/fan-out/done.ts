@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { firstIdAt } from '../types.js';
 import { sql } from './done.sql.js';
 

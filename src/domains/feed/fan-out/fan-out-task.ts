@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOutboxKind } from '../../../platform/outbox/index.js';
-import { defineTask, type Queues } from '../../../platform/queues.js';
+import { defineTask, type Queues } from '../../../platform/queues/queues.js';
 import { MAX_USER_ID } from '../types.js';
 
 /** With the sweeper's interval this is below the 5 s within which a subscriber gets a post after a fault. */

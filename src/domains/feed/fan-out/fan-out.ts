@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Presence } from '../live/presence.js';

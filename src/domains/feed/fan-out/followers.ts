@@ -1,4 +1,4 @@
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { sql } from './followers.sql.js';
 
 export const FOLLOWERS_A_PAGE = 5_000;

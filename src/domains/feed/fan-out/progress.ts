@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { FollowersPage } from './followers.js';
 import { sql } from './progress.sql.js';
 

@@ -1,4 +1,4 @@
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { inParts } from '../in-parts.js';
 import { type PlaceRow, placeOfRow } from '../types.js';

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { append, type FeedEvent } from '../events.js';
 import { feedProjections } from '../inline-projections.js';

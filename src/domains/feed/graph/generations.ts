@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
 import type { RedisDeps } from '../cache/deps.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 

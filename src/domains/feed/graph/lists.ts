@@ -1,6 +1,6 @@
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
 import { userCursors } from '../list-cursors.js';
 import type { User } from '../types.js';

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { inForm, isBlank, isStorable, toStoredText } from '../../../platform/text.js';
 import { append } from '../events.js';
 import { feedProjections } from '../inline-projections.js';

@@ -1,7 +1,7 @@
 import type { Ids } from '../../../platform/ids.js';
-import { createLoadingCache } from '../../../platform/loading-cache.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
+import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis/redis.js';
 import { sql } from './pulled-authors.sql.js';
 
 const announcePulled = loadScript(new URL('./announce-pulled.lua', import.meta.url));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../../../platform/text.js';
 import { type CountedConnection, estimate, exactly, type Total } from '../../../platform/totals.js';
 import type { User } from '../types.js';

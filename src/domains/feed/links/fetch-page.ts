@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { unlessEnded } from '../../../platform/deadline.js';
-import { mayBePublic } from '../../../platform/public-address.js';
-import { NotPublic, publicLookup } from '../../../platform/public-lookup.js';
+import { mayBePublic } from '../../../platform/network/public-address.js';
+import { NotPublic, publicLookup } from '../../../platform/network/public-lookup.js';
 import { AskedTooOften, NoPage } from './no-page.js';
 
 const TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTask, type Queues } from '../../../platform/queues.js';
+import { defineTask, type Queues } from '../../../platform/queues/queues.js';
 
 /** Fetches the page of a post's link. */
 export const fetchLinkPreviewTask = defineTask({

@@ -1,5 +1,5 @@
 import { RewritingStream } from 'parse5-html-rewriting-stream';
-import { mayBePublic } from '../../../platform/public-address.js';
+import { mayBePublic } from '../../../platform/network/public-address.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { FetchedPage } from './fetch-page.js';
 

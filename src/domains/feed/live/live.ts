@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
 import { inParts } from '../in-parts.js';
 
 const KEY = `${KEY_PREFIX}:feed-online`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTask, type Queues } from '../../../platform/queues.js';
+import { defineTask, type Queues } from '../../../platform/queues/queues.js';
 
 /** Makes the files that readers get of an upload. */
 export const processMediaTask = defineTask({

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Viewer } from '../../../platform/auth.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Media } from '../types.js';
 import { sql } from './media.sql.js';
 

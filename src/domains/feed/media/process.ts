@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { appendOf } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
 import type { Media } from '../types.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable, Statement } from '../../../platform/postgres.js';
+import type { Queryable, Statement } from '../../../platform/postgres/postgres.js';
 import { firstIdAt } from '../types.js';
 import { everyKey } from './keys.js';
 import { sql } from './remove.sql.js';

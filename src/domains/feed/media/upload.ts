@@ -1,9 +1,9 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import type { Media } from '../types.js';
 import type { MediaConfig } from './config.js';
 import { type Content, detectContent, HEAD_BYTES } from './content.js';

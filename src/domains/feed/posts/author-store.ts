@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.js';
-import { parseJson } from '../../../platform/redis-value.js';
+import { parseJson } from '../../../platform/redis/redis-value.js';
 import type { CacheDeps } from '../cache/deps.js';
 import { findUsers } from '../graph/users.js';
 import type { User } from '../types.js';

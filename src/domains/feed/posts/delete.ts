@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { append } from '../events.js';
 import { feedProjections } from '../inline-projections.js';

@@ -1,4 +1,4 @@
-import { loadScript, runScriptEach } from '../../../platform/redis.js';
+import { loadScript, runScriptEach } from '../../../platform/redis/redis.js';
 import type { RedisDeps } from '../cache/deps.js';
 
 const scripts = {

@@ -1,9 +1,9 @@
-import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { AppendResult, EventLog, JsonObject } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { FeedConfig } from '../config.js';

@@ -1,5 +1,5 @@
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
-import { parseJson } from '../../../platform/redis-value.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { parseJson } from '../../../platform/redis/redis-value.js';
 import type { CacheDeps } from '../cache/deps.js';
 import type { Counts } from '../engagement/counts.js';
 import type { Post } from '../types.js';

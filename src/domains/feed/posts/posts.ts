@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isBlank } from '../../../platform/text.js';
 import type { RelationCache } from '../graph/relations.js';
 import { postCursors } from '../list-cursors.js';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { type Result, refused, refusedAll } from '../../../platform/errors.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { Post, Visibility } from '../types.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { LookBack } from '../../../platform/look-back.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql } from './purge.sql.js';
 
 /** A deleted post is kept so long (feed document, Limits). */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keyOfAnyEpoch } from '../../../platform/missed-writes.js';
-import { parseOnce } from '../../../platform/parse-once.js';
-import { KEY_PREFIX } from '../../../platform/redis.js';
-import { noteDiscarded } from '../../../platform/redis-value.js';
+import { keyOfAnyEpoch } from '../../../platform/cache/missed-writes.js';
+import { parseOnce } from '../../../platform/cache/parse-once.js';
+import { KEY_PREFIX } from '../../../platform/redis/redis.js';
+import { noteDiscarded } from '../../../platform/redis/redis-value.js';
 import type { RedisDeps } from '../cache/deps.js';
 import { bodyOf, type Claim, createEntries, type Fill, isClaimed, isEntry, type Loaded } from './entries.js';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isBlank } from '../../../platform/text.js';
 import { sql } from './spam-check.sql.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createLoadingCache } from '../../../platform/loading-cache.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
-import { parseRedisValue } from '../../../platform/redis-value.js';
+import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { parseRedisValue } from '../../../platform/redis/redis-value.js';
 import { findClosest } from './interactions.js';
 import type { RankingSettings } from './settings.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { createForget, forgetInBatches } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql } from './interactions.sql.js';
 import type { RankingSettings } from './settings.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { inParts } from '../in-parts.js';
 import { LOOKED_AT } from './content.js';
 import { SIGNALS_KEPT_MS } from './interactions.js';

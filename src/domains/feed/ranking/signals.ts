@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
 import { MAX_USER_ID } from '../types.js';
 import { type Interaction, noteInteractions, type SignalKind } from './interactions.js';
 import type { RankingSettings } from './settings.js';

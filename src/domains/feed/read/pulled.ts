@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { WarmPlaces } from '../cache/warm-sets.js';
 import { BEGINNING, newestFirst, type PostPlace, placeOfRow } from '../types.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { KEPT, type WarmPlaces } from '../cache/warm-sets.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';

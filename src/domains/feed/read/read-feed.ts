@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { badCursor, type PageRequest } from '../../../platform/paging.js';
 import type { Candidate } from '../ranking/rank.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { parseJson } from '../../../platform/redis-value.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { parseJson } from '../../../platform/redis/redis-value.js';
 import type { CacheDeps } from '../cache/deps.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Loaded } from '../posts/entries.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import { NOW_AND_LATER, type Post, type PostPlace, placeOf } from '../types.js';
 import { cursorAt } from './feed-cursor.js';
 import type { Taken } from './gather.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Relations } from '../graph/relations.js';

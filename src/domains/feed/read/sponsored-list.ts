@@ -1,5 +1,5 @@
 import { type PageRequest, toConnection } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
 import { postCursors } from '../list-cursors.js';
 import type { PostStore } from '../posts/post-store.js';

@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { PageRequest } from '../../../platform/paging.js';
-import { parseJson } from '../../../platform/redis-value.js';
+import { parseJson } from '../../../platform/redis/redis-value.js';
 import type { CountedConnection } from '../../../platform/totals.js';
 import type { CacheDeps } from '../cache/deps.js';
 import type { PostStore } from '../posts/post-store.js';

@@ -1,6 +1,6 @@
-import type { Viewer } from '../../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth/auth.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { RelationCache, Relations } from '../graph/relations.js';

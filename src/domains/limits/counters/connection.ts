@@ -1,6 +1,6 @@
 import { Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
-import { LEAVES_REPLICAS } from '../../../platform/redis.js';
-import { followServer, type ServerWatch } from '../../../platform/server-watch.js';
+import { LEAVES_REPLICAS } from '../../../platform/redis/redis.js';
+import { followServer, type ServerWatch } from '../../../platform/redis/server-watch.js';
 
 /**
  * The connection to the counters' Redis, without an offline queue: a command is sent now, once, or rejected. It rejects at

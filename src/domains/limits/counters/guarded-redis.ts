@@ -1,6 +1,6 @@
 import { Command } from 'ioredis';
-import { isUnknownScript, KEY_PREFIX, type Script } from '../../../platform/redis.js';
-import type { ServerWatch } from '../../../platform/server-watch.js';
+import { isUnknownScript, KEY_PREFIX, type Script } from '../../../platform/redis/redis.js';
+import type { ServerWatch } from '../../../platform/redis/server-watch.js';
 import { isRedisRefusal } from '../../../platform/unavailable.js';
 import { createCommandDeadlines } from './command-deadline.js';
 import { openCounterConnection } from './connection.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Algorithm } from '../../../platform/gate.js';
-import { loadScript, type Script } from '../../../platform/redis.js';
+import { loadScript, type Script } from '../../../platform/redis/redis.js';
 
 /** The number of each algorithm in the scripts, and the file that holds its steps. */
 export const ALGORITHM_PARTS = {

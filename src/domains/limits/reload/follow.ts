@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 import type { ParsedRules } from '../rules/rules.js';
 import { createTurns } from '../turns.js';
 import type { Seen } from './choice.js';

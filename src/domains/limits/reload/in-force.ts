@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import { StartError } from '../../../platform/start-error.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import { StartError } from '../../../platform/process/start-error.js';
 import { type ParsedRules, type Rules, TookTooLong } from '../rules/rules.js';
 import { type Candidate, rank, type Seen } from './choice.js';
 import { describeFaults, sentence } from './faults.js';

@@ -1,6 +1,6 @@
 import { withinMs } from '../../../platform/deadline.js';
-import type { Logger } from '../../../platform/logger.js';
-import { type Postgres, type Queryable, runOn } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import { type Postgres, type Queryable, runOn } from '../../../platform/postgres/postgres.js';
 import { versionOf } from '../rules/rules.js';
 import type { Seen, SeenSource } from './choice.js';
 import { newestPut } from './puts.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
 import {
@@ -9,7 +9,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { type Postgres, type Queryable, type RowOf, runOn } from '../../../platform/postgres.js';
+import { type Postgres, type Queryable, type RowOf, runOn } from '../../../platform/postgres/postgres.js';
 import { sql } from './puts.sql.js';
 
 const cursorShape = z.tuple([z.int().nonnegative().max(2_147_483_647)]);

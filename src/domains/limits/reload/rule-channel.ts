@@ -1,5 +1,5 @@
-import type { Logger } from '../../../platform/logger.js';
-import type { Redis } from '../../../platform/redis.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 
 /** The channel's name is part of the public contract. Its messages carry nothing: each one is a notice of change. */
 const RULE_CHANNEL = 'rate_limit_rules';

@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 import { type ParsedRules, type Rules, readRules, TookTooLong } from '../rules/rules.js';
 import type { Seen } from './choice.js';
 import { sentence, toUserError } from './faults.js';

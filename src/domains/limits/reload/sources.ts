@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql } from './sources.sql.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isMeantAsApiKey } from '../../../platform/api-key.js';
+import { isMeantAsApiKey } from '../../../platform/auth/api-key.js';
 import { checkLimits, SETTINGS } from './check-limits.js';
 import {
   endpointMatch,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../../platform/loading-cache.js';
+import { upTo } from '../../../platform/cache/loading-cache.js';
 import { isField } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import type { Key, PlainRule } from './plain-rules.js';

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { endpointFault, type ValueMatch } from './endpoint-match.js';
 import type { Key } from './plain-rules.js';
 
-// The same as of platform/auth.ts, which the thread that reads documents cannot load: a test holds them equal.
+// The same as of platform/auth/auth.ts, which the thread that reads documents cannot load: a test holds them equal.
 const USER_ID = /^[^\p{C}\s]{1,64}$/u;
 const PLAN = /^[^\p{C}]{1,64}$/u;
 

@@ -1,4 +1,4 @@
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import type { sql as statements } from './find.sql.js';
 
 export const alertSeverities = ['WARNING', 'CRITICAL'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { Alert } from './alert.js';
 import { sql as statements } from './find.sql.js';
 

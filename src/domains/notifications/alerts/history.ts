@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
-import { parseRedisValue } from '../../../platform/redis-value.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { parseRedisValue } from '../../../platform/redis/redis-value.js';
 import { type Observation, observation } from './observation.js';
 import { LONGEST_GAP_MS } from './windows.js';
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import { countOpen } from '../dead-letters/find.js';
 import { channelQueues } from '../delivery/tasks.js';
 import { channels } from '../types.js';

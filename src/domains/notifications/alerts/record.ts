@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres, Queryable, Statement } from '../../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres, Queryable, Statement } from '../../../platform/postgres/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { ActiveAlert, AlertChanges, Raise } from './evaluate.js';
 import { ALERTS_TOPIC } from './follow.js';
 import { sql as statements } from './record.sql.js';

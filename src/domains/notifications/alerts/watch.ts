@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineTask, type Queues } from '../../../platform/queues.js';
-import type { Redis } from '../../../platform/redis.js';
+import { defineTask, type Queues } from '../../../platform/queues/queues.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 import { evaluate } from './evaluate.js';
 import { listAlerts } from './find.js';
 import { readHistory, writeHistory } from './history.js';

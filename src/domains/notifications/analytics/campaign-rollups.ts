@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './campaign-rollups.sql.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
 import { counterOf, type Occurrence, type Rollup, rollUp } from './rollup.js';

@@ -1,6 +1,6 @@
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 import type { DeliverySteps } from '../lifecycle/steps.js';
 import { readStream } from '../lifecycle/stream.js';
 import { addCampaignRollups, campaignsOf, rollUpCampaigns } from './campaign-rollups.js';

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
-import type { Redis } from '../../../platform/redis.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
+import type { Redis } from '../../../platform/redis/redis.js';
 import { observeSample } from '../sample.js';
 import { consumeSteps } from './consume.js';
 import { readQueues } from './queues.js';

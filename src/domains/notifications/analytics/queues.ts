@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { PublicError } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import { watchDeadLetters } from '../alerts/watch.js';
 import { channelQueues, deadLetter, releaseDue, retryDelivery } from '../delivery/tasks.js';
 

@@ -1,4 +1,4 @@
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
 import { type Latencies, quantile } from './latencies.js';
 import { sql as statements } from './read.sql.js';

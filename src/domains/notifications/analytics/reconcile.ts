@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
 import { type CampaignRollups, recountCampaigns, replaceCampaignRollups } from './campaign-rollups.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
 import { sql as statements } from './recount.sql.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { inRounds } from '../retention/rounds.js';
 import type { Channel, Priority } from '../types.js';
 import { type Counter, counters, type Rollup, rollUp, unroll } from './rollup.js';

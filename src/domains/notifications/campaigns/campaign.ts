@@ -1,4 +1,4 @@
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import type { sql as statements } from './campaigns.sql.js';
 
 /** A campaign and how far it has come: `matched` users were stored, `queued` of them to be sent to, the others `suppressed`. */

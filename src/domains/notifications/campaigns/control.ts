@@ -1,6 +1,6 @@
-import { type Caller, mayActFor } from '../../../platform/caller.js';
+import { type Caller, mayActFor } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import { type Campaign, type CampaignAction, statusAfter } from './campaign.js';
 import { sql as statements } from './campaigns.sql.js';
 import { findCampaigns } from './find.js';

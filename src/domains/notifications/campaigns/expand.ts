@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import { waitFor } from '../../../platform/deadline.js';
 import { ok, type Result, type UserError } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { audiencePage, checkFilter } from '../segments/index.js';
 import { type Audience, createAudience } from './audience.js';
 import { sql as statements } from './expand.sql.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import {
   type Connection,
   decodeCursor,
@@ -8,7 +8,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
 import type { Campaign } from './campaign.js';
 import { sql as statements } from './campaigns.sql.js';

@@ -1,5 +1,5 @@
 import { bind } from '../../../platform/bind.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import { controlCampaign } from './control.js';
 import { findCampaign, findCampaigns, pageOfCampaigns } from './find.js';
 import { type SendBatchDeps, sendBatch } from './send-batch.js';

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import { mailboxOf } from '../delivery/wake-up.js';
 import { firstSteps } from '../intake/accept.js';
 import { type DecideDeps, decide } from '../intake/decide.js';

@@ -1,8 +1,8 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import { fingerprint } from '../intake/dedup.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import { checkFilter, type Estimates, type Segment } from '../segments/index.js';

@@ -6,7 +6,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { type CountedConnection, countUpTo, type Total } from '../../../platform/totals.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './find.sql.js';

@@ -1,11 +1,11 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
 import type { Result } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { Applied } from '../delivery/mailbox.js';
 import { enqueueWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';

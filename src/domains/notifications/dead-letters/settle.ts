@@ -1,4 +1,4 @@
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import type { Channel } from '../types.js';

@@ -1,4 +1,4 @@
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import type { SuppressionCause } from '../suppressions/cause.js';
 import type { AddressKind } from '../types.js';
 import type { sql as statements } from './report.sql.js';

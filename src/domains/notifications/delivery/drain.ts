@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
-import type { JobRun } from '../../../platform/queues.js';
+import type { JobRun } from '../../../platform/queues/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';

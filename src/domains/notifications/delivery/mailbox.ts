@@ -1,6 +1,6 @@
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import { type Priority, priorities } from '../types.js';
 import type { ClaimedDelivery } from './claimed.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Priority } from '../types.js';
 import { createLowerBounds } from './lower-bounds.js';
 import { sql as statements } from './oldest-due.sql.js';

@@ -1,4 +1,4 @@
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import { namesSameMessage } from '../providers/message-ids.js';
 import type { AddressFault } from '../providers/provider.js';
 import type { AddressEvent } from '../suppressions/address-event.js';

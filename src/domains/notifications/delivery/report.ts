@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { Freshness } from '../freshness.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';

@@ -1,8 +1,8 @@
 import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import { findLackingMonths, MONTHLY } from '../retention/lacking-months.js';
 import { channels, type Priority, priorities } from '../types.js';
 import { createOldestDue } from './oldest-due.js';

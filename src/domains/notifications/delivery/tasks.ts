@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTask, type Task } from '../../../platform/queues.js';
+import { defineTask, type Task } from '../../../platform/queues/queues.js';
 import { type Channel, channels, type Priority, priorities, rulesOfChannel } from '../types.js';
 
 /** One user's deliveries in one queue: they are sent one after the other. */

@@ -1,4 +1,4 @@
-import type { Queues } from '../../../platform/queues.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import type { Channel, Priority } from '../types.js';
 import { type Mailbox, queueOf, wakeMailbox } from './tasks.js';
 

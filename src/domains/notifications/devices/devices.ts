@@ -1,5 +1,5 @@
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { checkName } from '../text.js';
 import { sql as statements } from './devices.sql.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll } from '../../../platform/errors.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { checkName } from '../text.js';
 import type { Platform } from '../types.js';

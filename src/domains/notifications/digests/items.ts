@@ -1,4 +1,4 @@
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { DigestPlace } from '../intake/request.js';
 import { sql as statements } from './items.sql.js';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import type { ContentGroup } from '../providers/provider.js';
 import { type Channel, goesToDevices } from '../types.js';

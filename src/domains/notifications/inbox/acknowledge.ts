@@ -1,5 +1,5 @@
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { DeliveryReport } from '../delivery/report.js';
 import { sql as statements } from './acknowledge.sql.js';
 import type { HandedItem } from './item.js';

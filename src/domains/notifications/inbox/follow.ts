@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { withinMs } from '../../../platform/deadline.js';
 import { PublicError } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
-import type { WakeUpHub, WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { WakeUpHub, WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { findChanged, type HandingDeps, type InboxItem, inboxState, type Unread } from './item.js';
 
 /** An item that came or was marked. */

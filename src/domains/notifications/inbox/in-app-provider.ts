@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import type { Logger } from '../../../platform/logger.js';
-import { isDataError, type Queryable } from '../../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import { isDataError, type Queryable } from '../../../platform/postgres/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { createAdapter } from '../providers/adapter.js';
 import { failed } from '../providers/failure.js';
 import { describe } from '../providers/https-client.js';

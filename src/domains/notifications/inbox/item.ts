@@ -1,4 +1,4 @@
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { estimate } from '../../../platform/totals.js';
 import { isUuid } from '../text.js';
 import { sql as statements } from './item.sql.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { isUuid } from '../text.js';
 import type { Acknowledgements } from './acknowledge.js';
 import { publishChanged } from './follow.js';

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { digestOf } from '../digests/gather.js';
 import { canReplace } from '../grouping/rules.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './dedup.sql.js';
 import { sql as forgetStatements } from './forget.sql.js';
 import type { Acceptance } from './request.js';

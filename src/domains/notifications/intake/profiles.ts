@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { groupCommit } from '../../../platform/group-commit.js';
-import { upTo } from '../../../platform/loading-cache.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import { upTo } from '../../../platform/cache/loading-cache.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { sql as statements } from './profiles.sql.js';
 

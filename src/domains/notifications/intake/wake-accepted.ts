@@ -1,7 +1,7 @@
 import { withinMs } from '../../../platform/deadline.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import type { Mailbox } from '../delivery/tasks.js';
 import { enqueueAllWakeUps } from '../delivery/wake-up.js';
 

@@ -1,5 +1,5 @@
-import { type Caller, mayActFor } from '../../../platform/caller.js';
-import type { RowOf } from '../../../platform/postgres.js';
+import { type Caller, mayActFor } from '../../../platform/auth/caller.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { sql as statements } from './find.sql.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import {
   type Connection,
@@ -9,7 +9,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable, RowOf, Statement } from '../../../platform/postgres.js';
+import type { Queryable, RowOf, Statement } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
 import { type Delivery, type TimelineEntry, toDelivery } from './delivery.js';
 import { sql as statements } from './find.sql.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
-import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import type { WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import { isStorable } from '../text.js';
 import { newestRequest } from './find.js';
 import { sql as statements } from './follow.sql.js';

@@ -1,6 +1,6 @@
-import type { Logger } from '../../../platform/logger.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
-import { noteDiscarded } from '../../../platform/redis-value.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { noteDiscarded } from '../../../platform/redis/redis-value.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { type DeliverySteps, packSteps, unpackSteps } from './steps.js';
 

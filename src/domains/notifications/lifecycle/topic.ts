@@ -1,4 +1,4 @@
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { DeliverySteps } from './steps.js';
 import type { LifecycleStream } from './stream.js';
 

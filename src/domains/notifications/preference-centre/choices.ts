@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { ChannelPreference } from '../preferences/channel-preferences.js';
 import { type Channel, channels, rulesOf } from '../types.js';
 import { sql as statements } from './choices.sql.js';

@@ -2,7 +2,7 @@ import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { type ChannelPreference, setPreferences } from '../preferences/channel-preferences.js';
 import { type DigestFrequency, findSettings, updateSettings } from '../preferences/settings.js';

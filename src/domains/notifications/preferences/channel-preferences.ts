@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { Prisma } from '../../../platform/prisma.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Prisma } from '../../../platform/postgres/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { objection, type QuietHoursRules } from '../intake/preferences.js';
 import type { Profiles } from '../intake/profiles.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { isLanguage } from '../templates/check.js';
 import { isName } from '../text.js';

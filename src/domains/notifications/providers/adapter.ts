@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import { TokenRefused } from './cached-token.js';
 import { failed } from './failure.js';
 import { describe } from './https-client.js';

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import {
   type Answer,
   describe,

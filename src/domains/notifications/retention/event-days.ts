@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './event-days.sql.js';
 import { FIRST, inRounds } from './rounds.js';
 

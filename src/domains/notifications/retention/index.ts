@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { RetentionConfig } from '../config.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { forgetEventDays } from './event-days.js';

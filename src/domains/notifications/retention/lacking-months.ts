@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './lacking-months.sql.js';
 
 /** The tables that are partitioned by month. */

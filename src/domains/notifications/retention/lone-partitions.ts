@@ -1,7 +1,7 @@
 import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './lone-partitions.sql.js';
 import { inRounds } from './rounds.js';
 

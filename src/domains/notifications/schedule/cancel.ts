@@ -1,8 +1,8 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { takeFromDigests } from '../digests/items.js';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import type { Queues } from '../../../platform/queues/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { createOldestDue } from '../delivery/oldest-due.js';
 import { stepOf, type Transition } from '../delivery/transition.js';

@@ -1,5 +1,5 @@
 // Generated from attribute-store.sql by `npm run sql:types`: do not edit.
-import { loadStatements, type Statement } from '../../../platform/postgres.js';
+import { loadStatements, type Statement } from '../../../platform/postgres/postgres.js';
 
 export const sql = loadStatements<{
   readonly allTypes: Statement<{

@@ -1,5 +1,5 @@
-import { type Caller, isAdmin } from '../../../platform/caller.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './attribute-store.sql.js';
 import type { AttributeTypes } from './attribute-types.js';
 import type { StoredAttributes } from './attributes.js';

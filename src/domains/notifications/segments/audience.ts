@@ -1,4 +1,4 @@
-import type { Queryable, RowOf, Statement } from '../../../platform/postgres.js';
+import type { Queryable, RowOf, Statement } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './audience.sql.js';
 import type { Segment } from './check-filter.js';
 import type { Narrowing } from './narrow.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { findTypes } from './attribute-store.js';
 import { checkTypes } from './check-types.js';
 import type { Position } from './filter.js';

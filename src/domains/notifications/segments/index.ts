@@ -1,6 +1,6 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { UserAttributes } from './attributes.js';
 import { createEstimates } from './estimate.js';
 import { setUserAttributes } from './set-attributes.js';

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
 import { addTypes, lockTypes, lockUsers, putAttributes } from './attribute-store.js';
 import {
   checkUsers,

@@ -1,8 +1,8 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { isEmail, isPhone } from '../preferences/settings.js';
 import { isStorable } from '../text.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './change.sql.js';

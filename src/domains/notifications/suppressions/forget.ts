@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { DAY } from '../durations.js';
 import { sql as statements } from './forget.sql.js';
 

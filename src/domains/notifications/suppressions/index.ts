@@ -1,7 +1,7 @@
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { addSuppression, removeSuppression } from './change.js';
 import { recordChoices } from './choose.js';

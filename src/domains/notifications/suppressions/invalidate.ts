@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { sql as statements } from './change.sql.js';
 

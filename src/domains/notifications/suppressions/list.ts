@@ -7,7 +7,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './list.sql.js';

@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { createLoadingCache } from '../../../platform/loading-cache.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './active-templates.sql.js';

@@ -6,8 +6,8 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Prisma } from '../../../platform/prisma.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
+import type { Prisma } from '../../../platform/postgres/prisma.js';
 import { isStorable } from '../text.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './find.sql.js';

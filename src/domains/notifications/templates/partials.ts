@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './active-templates.sql.js';

@@ -1,5 +1,5 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { checkName } from '../text.js';

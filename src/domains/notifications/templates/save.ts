@@ -1,8 +1,8 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { Freshness } from '../freshness.js';
 import { checkTemplate, type TemplateDraft, textOf } from './check.js';

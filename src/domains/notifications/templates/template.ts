@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
 import type { sql as statements } from './find.sql.js';

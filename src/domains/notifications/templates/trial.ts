@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Acceptance, SendRequest } from '../intake/request.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result } from '../../../platform/errors.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
-import type { Prisma } from '../../../platform/prisma.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
+import type { Prisma } from '../../../platform/postgres/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { notFound } from './active-templates.js';
 import { findTemplate, type VersionKey } from './find.js';

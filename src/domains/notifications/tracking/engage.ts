@@ -1,6 +1,6 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { DeliveryReport, ReportOutcome } from '../delivery/report.js';
 import type { Delivery } from '../lifecycle/delivery.js';
 import { findDeliveries } from '../lifecycle/find.js';

@@ -2,7 +2,7 @@ import { bind } from '../../../platform/bind.js';
 import { withinMs } from '../../../platform/deadline.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import {
   type DeliveryReport,
   type ReportDeps,

@@ -1,5 +1,5 @@
 import type { UserError } from '../../../platform/errors.js';
-import { mayBePublic } from '../../../platform/public-address.js';
+import { mayBePublic } from '../../../platform/network/public-address.js';
 import { isName } from '../text.js';
 import type { EventTypes } from './event-types.js';
 import { LONGEST_URL, MOST_TYPES } from './webhook.js';

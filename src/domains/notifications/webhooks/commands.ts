@@ -1,8 +1,8 @@
-import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Alerts } from '../alerts/index.js';
 import { type Allowed, checkFields, type WebhookFields } from './check.js';
 import { DISABLED_ALERT } from './disable.js';

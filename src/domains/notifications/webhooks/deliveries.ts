@@ -7,7 +7,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './deliveries.sql.js';
 
 /** An event for a webhook, and what became of it. */

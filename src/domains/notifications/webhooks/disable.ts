@@ -1,5 +1,5 @@
-import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Alerts } from '../alerts/index.js';
 import { GIVE_UP_AFTER_MS } from './attempt.js';
 import { sql as statements } from './webhooks.sql.js';

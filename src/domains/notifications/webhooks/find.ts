@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, isAdmin, mayActFor } from '../../../platform/caller.js';
+import { type Caller, isAdmin, mayActFor } from '../../../platform/auth/caller.js';
 import {
   type Connection,
   decodeCursor,
@@ -8,7 +8,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isUuid } from '../text.js';
 import type { Webhook } from './webhook.js';
 import { sql as statements } from './webhooks.sql.js';

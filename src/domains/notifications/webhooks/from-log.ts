@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './from-log.sql.js';
 
 /** Queues events of the log for admins' webhooks, in the caller's transaction. Events are in the log's order. */

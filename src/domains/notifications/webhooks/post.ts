@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { DeadlineExceeded, unlessEnded } from '../../../platform/deadline.js';
-import { publicLookup } from '../../../platform/public-lookup.js';
+import { publicLookup } from '../../../platform/network/public-lookup.js';
 import { describe } from '../providers/https-client.js';
 import { storable } from '../text.js';
 import type { Reply } from './attempt.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { groupCommit } from '../../../platform/group-commit.js';
 import { createLookBack, type LookBack } from '../../../platform/look-back.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './relay.sql.js';
 
 /** Webhooks of which a process remembers how far back it has looked. */

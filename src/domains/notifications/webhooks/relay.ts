@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import { judge, pauseMs } from './attempt.js';
 import type { Disable } from './disable.js';
 import { bodyOf, headersOf } from './message.js';

@@ -1,8 +1,8 @@
-import type { Caller } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { LIST_START } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isUuid } from '../text.js';
 import { unknown } from './commands.js';
 import { sql as statements } from './deliveries.sql.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTask, type Queues } from '../../../platform/queues.js';
+import { defineTask, type Queues } from '../../../platform/queues/queues.js';
 import type { RelayStore } from './relay-store.js';
 
 /** Sends what is due for one webhook. Postgres holds what; a job that is lost is enqueued again within a second. */

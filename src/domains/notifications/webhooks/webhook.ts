@@ -1,4 +1,4 @@
-import type { RowOf } from '../../../platform/postgres.js';
+import type { RowOf } from '../../../platform/postgres/postgres.js';
 import type { sql as statements } from './webhooks.sql.js';
 
 /** A producer's URL to which events are sent. Its secret is not part of it. */

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withinMs } from '../../deadline.js';
-import type { Queryable, RowOf } from '../../postgres.js';
+import type { Queryable, RowOf } from '../../postgres/postgres.js';
 import { sql } from './metrics.sql.js';
 
 const SCRAPE_MS = 1_000;

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLoadingCache } from '../../loading-cache.js';
+import { createLoadingCache } from '../../cache/loading-cache.js';
 import type { ObjectStore } from '../../object-store/store.js';
-import type { Queryable, Statement } from '../../postgres.js';
+import type { Queryable, Statement } from '../../postgres/postgres.js';
 import type { RecordedEvent } from '../types.js';
 import { type Chunk, decodeLines, STREAM_ORDER, toEvent } from './chunk.js';
 import { EventArchiveError } from './error.js';

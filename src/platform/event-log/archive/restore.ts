@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../object-store/store.js';
-import { openPostgres, type Queryable } from '../../postgres.js';
-import { WITHOUT_TIMEOUTS } from '../../postgres-timeouts.js';
+import { openPostgres, type Queryable } from '../../postgres/postgres.js';
+import { WITHOUT_TIMEOUTS } from '../../postgres/postgres-timeouts.js';
 import { EventArchiveError } from './error.js';
 import { readLines } from './read.js';
 import { sql } from './restore.sql.js';

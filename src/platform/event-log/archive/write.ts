@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { ObjectStore } from '../../object-store/store.js';
-import type { Queryable } from '../../postgres.js';
+import type { Queryable } from '../../postgres/postgres.js';
 import { encodeChunk, STREAM_ORDER } from './chunk.js';
 import { EventArchiveError } from './error.js';
 import { readLines } from './read.js';

@@ -1,5 +1,5 @@
 import type { OutboxEntry } from '../../../../platform/outbox/index.js';
-import type { Queryable, RowOf } from '../../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../../platform/postgres/postgres.js';
 import type { RelationCache } from '../../graph/relations.js';
 import type { ContentPolicy } from '../../posts/content-policy.js';
 import type { PostStore } from '../../posts/post-store.js';

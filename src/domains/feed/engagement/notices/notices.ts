@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
-import type { Queryable } from '../../../../platform/postgres.js';
-import { defineTask } from '../../../../platform/queues.js';
+import type { Queryable } from '../../../../platform/postgres/postgres.js';
+import { defineTask } from '../../../../platform/queues/queues.js';
 import type { FeedConfig } from '../../config.js';
 import { feedEvents } from '../../events.js';
 import { sql } from './notices.sql.js';

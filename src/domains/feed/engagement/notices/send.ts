@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Sender } from '../../../../platform/auth.js';
-import type { Caller } from '../../../../platform/caller.js';
+import type { Sender } from '../../../../platform/auth/auth.js';
+import type { Caller } from '../../../../platform/auth/caller.js';
 import type { Result } from '../../../../platform/errors.js';
-import type { Logger } from '../../../../platform/logger.js';
+import type { Logger } from '../../../../platform/logging/logger.js';
 import type { Outbox, OutboxEntry } from '../../../../platform/outbox/index.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
 import { type Notice, type NoticeType, noticeOutbox } from './notices.js';

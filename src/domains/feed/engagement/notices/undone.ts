@@ -1,5 +1,5 @@
 import type { OutboxEntry } from '../../../../platform/outbox/index.js';
-import type { Queryable } from '../../../../platform/postgres.js';
+import type { Queryable } from '../../../../platform/postgres/postgres.js';
 import { sql } from './audience.sql.js';
 import type { Notice } from './notices.js';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../platform/clock.js';
-import type { Logger } from '../../../../platform/logger.js';
+import type { Logger } from '../../../../platform/logging/logger.js';
 import { createLookBack } from '../../../../platform/look-back.js';
-import type { Postgres } from '../../../../platform/postgres.js';
+import type { Postgres } from '../../../../platform/postgres/postgres.js';
 import { isUnavailable } from '../../../../platform/unavailable.js';
 import type { SendRequest } from '../../intake/request.js';
 import type { Send } from '../../send.js';

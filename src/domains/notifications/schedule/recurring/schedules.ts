@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, isAdmin, mayActFor } from '../../../../platform/caller.js';
+import { type Caller, isAdmin, mayActFor } from '../../../../platform/auth/caller.js';
 import type { Clock } from '../../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../../platform/errors.js';
 import type { Ids } from '../../../../platform/ids.js';
@@ -11,7 +11,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../../platform/paging.js';
-import type { Postgres, Queryable, RowOf } from '../../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../../platform/postgres/postgres.js';
 import { fingerprint } from '../../intake/dedup.js';
 import type { SendRequest } from '../../intake/request.js';
 import { checkSchedule, PASSED, validate } from '../../intake/validate.js';

@@ -1,0 +1,207 @@
+import { type Job, type JobsOptions, Queue } from 'bullmq';
+import type { z } from 'zod';
+import { type Clock, systemClock } from '../clock.js';
+import { withinMs } from '../deadline.js';
+import type { Logger } from '../logging/logger.js';
+import { isOddValue } from '../odd-values.js';
+import { createQueueRepair, type QueueRepair } from './queue-repair.js';
+import { openFailingRedis } from '../redis/redis.js';
+import { followServer, type RedisAddress } from '../redis/server-watch.js';
+
+/** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
+export interface Task<Payload> {
+  readonly name: string;
+  readonly queue: string;
+  readonly payload: z.ZodType<Payload>;
+}
+
+/** Declares a kind of job. The payload is parsed when it is enqueued and again when it is run. */
+export function defineTask<Payload>(task: Task<Payload>): Task<Payload> {
+  return task;
+}
+
+/** What travels in Redis. */
+interface Envelope {
+  readonly correlationId: string;
+  readonly payload: unknown;
+}
+
+export interface EnqueueOptions {
+  readonly correlationId: string;
+  /** A job with this id that is still kept is not added again. */
+  readonly jobId?: string;
+  /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
+  readonly deduplicationId?: string;
+  /** From 1 on: lower ones run first; jobs without one run before all. */
+  readonly priority?: number;
+  readonly delayMs?: number;
+}
+
+/** Whatever asks Redis rejects while Redis is away, and at the latest after 5 s. */
+export interface Queues {
+  enqueue<Payload>(task: Task<Payload>, payload: Payload, options: EnqueueOptions): Promise<void>;
+  enqueueMany<Payload>(
+    task: Task<Payload>,
+    jobs: readonly { readonly payload: Payload; readonly options: EnqueueOptions }[],
+  ): Promise<void>;
+  /** Jobs by state, for metrics. */
+  counts(queue: string): Promise<Record<string, number>>;
+  /** When the job that waits longest was added, in milliseconds since the epoch; null where none waits. */
+  oldestWaitingAt(queue: string): Promise<number | null>;
+  /** Disconnects, whatever Redis does. */
+  close(): Promise<void>;
+}
+
+/** Each queue's keys share one hash tag, so that a queue's scripts stay in one slot of a Cluster. */
+export const prefixOf = (queue: string): string => `{tidings:${queue}}`;
+/** What all keys of a queue begin with, before a colon. */
+export const keysOf = (queue: string): string => `${prefixOf(queue)}:${queue}`;
+
+const ANSWER_MS = 5_000;
+/** How long a connection that closes waits for Redis. */
+export const PARTING_MS = 2_000;
+
+const KEEP: JobsOptions = {
+  removeOnComplete: { age: 3_600, count: 1_000 },
+  removeOnFail: { age: 86_400, count: 10_000 },
+};
+
+/** All queues of the process share one connection. */
+export function openQueues(
+  { url, server }: RedisAddress,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Queues {
+  const redis = openFailingRedis(url, (error) =>
+    logger.warn({ err: error }, 'the queues’ connection failed'),
+  );
+  const following = server && followServer(redis, server);
+  const opened = new Map<string, { readonly queue: Queue; readonly repair: QueueRepair }>();
+  function open(name: string) {
+    const known = opened.get(name);
+    if (known) return known;
+    const queue = new Queue(name, { connection: redis, prefix: prefixOf(name), defaultJobOptions: KEEP });
+    queue.on('error', (error) => logger.error({ err: error, queue: name }, 'queue connection failed'));
+    const one = { queue, repair: createQueueRepair(redis, keysOf(name), logger) };
+    opened.set(name, one);
+    return one;
+  }
+
+  /** Asks a queue; once more where something odd in it had to be removed first. */
+  function ask<T>(name: string, question: (queue: Queue) => Promise<T>): Promise<T> {
+    const { queue, repair } = open(name);
+    const once = (): Promise<T> => question(queue);
+    const answer = once().catch(async (error: unknown) => {
+      if (!isOddValue(error)) throw error;
+      await repair.afterError(error);
+      return once();
+    });
+    return withinMs(ANSWER_MS, answer);
+  }
+
+  return {
+    async enqueue(task, payload, options) {
+      const data = envelope(task, payload, options);
+      await ask(task.queue, (queue) => queue.add(task.name, data, toJobOptions(options, clock.now())));
+    },
+    async enqueueMany(task, jobs) {
+      if (jobs.length === 0) return;
+      const bulk = jobs.map(({ payload, options }) => ({
+        name: task.name,
+        data: envelope(task, payload, options),
+        opts: toJobOptions(options, clock.now()),
+      }));
+      await ask(task.queue, (queue) => queue.addBulk(bulk));
+    },
+    async counts(name) {
+      const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
+      const { prioritized = 0, ...counts } = await ask(name, (queue) => queue.getJobCounts(...states));
+      return { ...counts, waiting: (counts.waiting ?? 0) + prioritized };
+    },
+    async oldestWaitingAt(name) {
+      const [oldest] = await ask(name, (queue) => queue.getWaiting(0, 0)).catch((error: unknown) => {
+        // It cannot be read: the worker that takes it removes it.
+        if (error instanceof SyntaxError) return [];
+        throw error;
+      });
+      return Number.isFinite(oldest?.timestamp) ? oldest!.timestamp : null;
+    },
+    async close() {
+      const all = [...opened.values()];
+      const closing = Promise.all(all.map(({ queue }) => queue.close()));
+      await withinMs(PARTING_MS, closing).catch((error: unknown) =>
+        logger.warn({ err: error }, 'queues did not close in time'),
+      );
+      for (const { repair } of all) repair.close();
+      following?.stop();
+      redis.disconnect();
+    },
+  };
+}
+
+function envelope<Payload>(
+  task: Task<Payload>,
+  payload: Payload,
+  options: { correlationId: string },
+): Envelope {
+  return { correlationId: options.correlationId, payload: task.payload.parse(payload) };
+}
+
+/** A delay is counted from the job's timestamp: it comes from the corrected clock, not from the machine's. */
+function toJobOptions(options: EnqueueOptions, timestamp: number): JobsOptions {
+  return {
+    timestamp,
+    ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+    // A wake-up job that has run says nothing to anybody.
+    ...(options.deduplicationId === undefined
+      ? {}
+      : { deduplication: { id: options.deduplicationId, keepLastIfActive: true }, removeOnComplete: true }),
+    ...(options.priority === undefined ? {} : { priority: options.priority }),
+    ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+  };
+}
+
+/** What a job's code is given besides its payload. */
+export interface JobRun {
+  readonly correlationId: string;
+  readonly logger: Logger;
+  /** Aborts when the process drains. */
+  readonly signal: AbortSignal;
+}
+
+export interface TaskHandler<Payload> {
+  readonly task: Task<Payload>;
+  readonly run: (payload: Payload, job: JobRun) => Promise<void>;
+}
+
+/** Pairs a task with its code. */
+export function implementTask<Payload>(
+  task: Task<Payload>,
+  run: (payload: Payload, job: JobRun) => Promise<void>,
+): TaskHandler<unknown> {
+  return { task, run: (payload, job) => run(task.payload.parse(payload), job) };
+}
+
+/**
+ * What BullMQ calls for each job of a queue: it finds the job's code and gives it what it needs.
+ *
+ * @param signal aborts when the process drains
+ */
+export function jobRunner(
+  queue: string,
+  handlers: readonly TaskHandler<unknown>[],
+  signal: AbortSignal,
+  logger: Logger,
+): (job: Job) => Promise<void> {
+  const byName = new Map(handlers.map((handler) => [handler.task.name, handler]));
+  return async (job) => {
+    const handler = byName.get(job.name);
+    if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
+    const { correlationId, payload } = job.data as Envelope;
+    await handler.run(payload, {
+      correlationId,
+      logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
+      signal,
+    });
+  };
+}

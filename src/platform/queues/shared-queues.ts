@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Job } from 'bullmq';
+import type { Logger } from '../logging/logger.js';
+import { type WatchPace, watchLoopPace } from '../loop-pace.js';
+import { SturdyWorker } from './queue-repair.js';
+import { superviseWorker, workerOptions } from './queue-worker.js';
+import { jobRunner, type TaskHandler } from './queues.js';
+import type { RedisAddress } from '../redis/server-watch.js';
+import { createSlotShares } from './slot-shares.js';
+
+/** One of several queues that share a process's slots. */
+export interface SharedQueue {
+  readonly queue: string;
+  readonly handlers: readonly TaskHandler<unknown>[];
+  /** Of all slots, the part that is this queue's own. */
+  readonly share: number;
+}
+
+export interface SharedQueuesOptions {
+  /** Jobs at once, of all queues together. */
+  readonly slots: number;
+  /** How long a killed worker's jobs stay with it. */
+  readonly lockDurationMs: number;
+  /** Milliseconds for which no job should be started; 0 to go on. */
+  readonly pauseMs?: () => number;
+  /** How much may be lent; by default by the event loop. */
+  readonly watchPace?: WatchPace;
+}
+
+/** Jobs of one burst that are fetched together. */
+const BURST = 8;
+const AGAIN_AFTER_MS = 1_000;
+const LONGEST_PAUSE_MS = 1_000;
+/** Urgent jobs that wait for longer find the machine busy with what was lent. */
+const URGENT_WAIT_MS = 100;
+
+/**
+ * Works several queues with one set of slots, shared as `createSlotShares` says: the first queue is the most urgent.
+ * A handler that throws fails its job. Less is lent while the process's event loop is late, next to nothing as soon as
+ * an urgent job that was fetched had waited; those that come in a finished one's place are not looked at. How long it
+ * waited is measured by two clocks: where the one that asked for it is behind by 100 ms, hardly anything is ever lent.
+ *
+ * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
+ */
+export function workSharedQueues(
+  address: RedisAddress,
+  queues: readonly SharedQueue[],
+  options: SharedQueuesOptions,
+  logger: Logger,
+): { close(): Promise<void> } {
+  const pool = openPool(
+    queues.map(({ share }) => share),
+    options,
+  );
+  const workers = queues.map((queue, index) =>
+    workOne(address, queue, index, pool, options.lockDurationMs, logger),
+  );
+  return {
+    async close() {
+      pool.close();
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
+
+type Pool = ReturnType<typeof openPool>;
+
+function openPool(shares: readonly number[], options: SharedQueuesOptions) {
+  const { pauseMs = () => 0, watchPace = watchLoopPace } = options;
+  const slots = createSlotShares(options.slots, shares);
+  const waiting = new Set<() => void>();
+  /** Something changed: waiters look again. */
+  function wake(): void {
+    for (const go of waiting) go();
+    waiting.clear();
+  }
+  const pace = watchPace((part) => {
+    slots.setLending(part);
+    wake();
+  });
+  return {
+    slots,
+    pauseMs,
+    wake,
+    untilWoken: () => new Promise<void>((resolve) => waiting.add(resolve)),
+    /** An urgent job begins that waited so long. */
+    noteUrgent(waitMs: number): void {
+      if (waitMs > URGENT_WAIT_MS) pace.slowDown();
+    },
+    close: () => pace.close(),
+  };
+}
+
+/** A worker that fetches and runs jobs when it is asked to, and keeps their locks. */
+class HandWorker extends SturdyWorker {
+  /** @param loop fetches and works until the worker closes, which wakes it from whatever it waits for */
+  async open(loop: () => Promise<void>): Promise<void> {
+    this.lockManager.start();
+    await this.startStalledCheckTimer();
+    this.mainLoopRunning = loop();
+    await this.mainLoopRunning;
+  }
+  /** @returns the next job, where `mayFetch` still holds when this one is done and there is one */
+  async work(job: Job, mayFetch: () => boolean): Promise<Job | undefined> {
+    return (await this.processJob(job, job.token!, mayFetch)) ?? undefined;
+  }
+}
+
+function workOne(
+  address: RedisAddress,
+  { queue, handlers }: SharedQueue,
+  index: number,
+  pool: Pool,
+  lockDuration: number,
+  logger: Logger,
+): { close(): Promise<void> } {
+  const { slots } = pool;
+  const draining = new AbortController();
+  const running = new Set<Promise<void>>();
+  const worker = new HandWorker(queue, jobRunner(queue, handlers, draining.signal, logger), {
+    ...workerOptions(address, queue, lockDuration),
+    autorun: false,
+  });
+  const { repair, close } = superviseWorker(worker, address, logger);
+  const mayStart = (): boolean => !draining.signal.aborted && pool.pauseMs() === 0;
+  let tokens = 0;
+  function fetchOne(block: boolean): Promise<Job | undefined> {
+    tokens += 1;
+    return worker.getNextJob(`${worker.id}:${tokens}`, { block });
+  }
+
+  /** Runs a job, and as long as the slot may be kept, those behind it. */
+  async function runFrom(first: Job): Promise<void> {
+    slots.take(index);
+    try {
+      let job: Job | undefined = first;
+      while (job) job = await worker.work(job, () => mayStart() && slots.mayKeep(index));
+    } finally {
+      slots.release(index);
+      pool.wake();
+    }
+  }
+
+  function start(job: Job): void {
+    if (index === 0 && !job.opts.delay) pool.noteUrgent(Date.now() - job.timestamp);
+    const run = runFrom(job).catch((error: unknown) => {
+      logger.error({ err: error, queue }, 'a job could not be finished');
+      void repair.afterError(error);
+    });
+    running.add(run);
+    void run.finally(() => running.delete(run));
+  }
+
+  async function loop(): Promise<void> {
+    while (!draining.signal.aborted) {
+      const pauseMs = pool.pauseMs();
+      if (pauseMs > 0) await pause(Math.min(pauseMs, LONGEST_PAUSE_MS));
+      else if (slots.free(index) === 0) await pool.untilWoken();
+      else await fetchSome();
+    }
+    // The worker closes when this ends: one that was just being fetched has begun meanwhile, and needs its connection.
+    await Promise.allSettled(running);
+  }
+
+  async function fetchSome(): Promise<void> {
+    try {
+      const job = await fetchOne(true);
+      if (job) start(job);
+      // Where one came, more may wait: they are asked for together.
+      for (let isBurst = job !== undefined; isBurst && mayStart(); ) {
+        const wanted = Math.min(BURST, slots.free(index));
+        const jobs = await Promise.all(Array.from({ length: wanted }, () => fetchOne(false)));
+        for (const one of jobs) if (one) start(one);
+        isBurst = jobs.length > 0 && jobs.every(Boolean);
+      }
+    } catch (error) {
+      if (draining.signal.aborted) return;
+      logger.warn({ err: error, queue }, 'fetching jobs failed');
+      await repair.afterError(error);
+      await pause(AGAIN_AFTER_MS);
+    }
+  }
+
+  worker
+    .open(loop)
+    .catch((error: unknown) => logger.error({ err: error, queue }, 'the queue is not worked any more'));
+  return {
+    close() {
+      draining.abort();
+      pool.wake();
+      return close(running);
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { removeOddValues } from '../odd-values.js';
+
+export type { Redis } from 'ioredis';
+
+/** Every key that tidings writes outside BullMQ starts with this. */
+export const KEY_PREFIX = 'tidings';
+
+/** A blocking read must not ask Redis to delay its answer for longer. */
+export const LONGEST_BLOCK_MS = 1_000;
+
+/** A peer that has gone silent is noticed: while a command waits by `socketTimeout`, else by TCP's keep-alive. */
+const SILENCE = { connectTimeout: 5_000, keepAlive: 10_000, socketTimeout: 5_000 };
+/**
+ * Behind the same address there may be another primary by now, while the connection leads to the one that was demoted: what
+ * that refuses is rejected, and the connection made anew. For connections that do nothing but write.
+ */
+export const LEAVES_REPLICAS = {
+  reconnectOnError: (error: Error): boolean => error.message.includes('READONLY'),
+};
+/** BullMQ's workers let Redis delay an answer for 10 s at most; both connections of a worker have the same options. */
+const LONGEST_BLOCK_OF_WORKERS_MS = 10_000;
+/** Connections of queues' workers: they leave a peer that has gone silent, and replicas. */
+export const OF_WORKERS = {
+  ...SILENCE,
+  ...LEAVES_REPLICAS,
+  socketTimeout: LONGEST_BLOCK_OF_WORKERS_MS + 2_000,
+};
+/** Of an ordinary command, connecting anew included: a Redis that hangs is away. */
+const LONGEST_COMMAND_MS = 5_000;
+
+/**
+ * Opens a connection for ordinary commands. A command waits at most 3 reconnections, and 5 s in all, then rejects, so that
+ * a dead Redis, or one that hangs, is an error and not a hang. What was sent by then may still be done.
+ */
+export function openRedis(url: string, onError: (error: Error) => void): Redis {
+  return new GatheringRedis(url, {
+    ...SILENCE,
+    maxRetriesPerRequest: 3,
+    commandTimeout: LONGEST_COMMAND_MS,
+  }).on('error', onError);
+}
+
+/**
+ * Removes a value that a command found to be odd: whatever tidings keeps in Redis can be made anew, and the next try finds
+ * it absent. This one fails all the same.
+ */
+class HealingRedis extends Redis {
+  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+    const [command] = sent;
+    const { reject } = command;
+    command.reject = (error) => {
+      void removeOddValues(this, command, error);
+      reject(error);
+    };
+    return super.sendCommand(...sent);
+  }
+}
+
+/**
+ * Sends in one write what is asked for until the promises at hand have run: every write is a call of the system and a
+ * packet. A command waits for them as long. What `duplicate` makes sends each command at once.
+ */
+class GatheringRedis extends HealingRedis {
+  private gathering: Redis['stream'] | undefined;
+
+  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+    if (this.stream && this.gathering !== this.stream) this.gather(this.stream);
+    return super.sendCommand(...sent);
+  }
+
+  private gather(stream: Redis['stream']): void {
+    this.gathering = stream;
+    stream.cork();
+    process.nextTick(() => {
+      if (this.gathering === stream) this.gathering = undefined;
+      stream.uncork();
+    });
+  }
+}
+
+/**
+ * Opens a connection for producers of jobs: a command rejects at once while Redis is away, and is not sent later,
+ * when nobody waits for its answer any more. One that was sent rejects within 5 s.
+ */
+export function openFailingRedis(url: string, onError: (error: Error) => void): Redis {
+  return new Redis(url, {
+    ...SILENCE,
+    ...LEAVES_REPLICAS,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: LONGEST_COMMAND_MS,
+  }).on('error', onError);
+}
+
+/**
+ * Opens a connection for blocking reads or subscriptions: it waits for Redis to come back as long as it takes, and
+ * then sends again what had no answer. A read that blocks for `LONGEST_BLOCK_MS` at most and stays unanswered for
+ * 2 s more makes it reconnect.
+ */
+export function openBlockingRedis(url: string, onError: (error: Error) => void): Redis {
+  const socketTimeout = LONGEST_BLOCK_MS + 2_000;
+  return new HealingRedis(url, { ...SILENCE, maxRetriesPerRequest: null, socketTimeout }).on(
+    'error',
+    onError,
+  );
+}
+
+/**
+ * Whether a command would be sent now. One that is given to a connection which is not ready waits for it, for seconds
+ * when Redis has been away for long: callers that can answer in another way ask first.
+ */
+export const isReady = (redis: Redis): boolean => redis.status === 'ready';
+
+/**
+ * Makes a connection anew: behind the same address there may be another server by now. One that is being made is left alone,
+ * since ioredis would end it for good.
+ */
+export function connectAnew(redis: Redis): void {
+  if (isReady(redis)) redis.disconnect(true);
+}
+
+/** What the commands of a pipeline answered. @throws the first error among them */
+export async function answersOf(pipeline: {
+  exec(): Promise<[Error | null, unknown][] | null>;
+}): Promise<unknown[]> {
+  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+    if (error) throw error;
+    return answer;
+  });
+}
+
+/** An atomic step: a `.lua` file whose header lists keys, arguments and answers. */
+export interface Script {
+  readonly source: string;
+  readonly sha: string;
+}
+
+/** Reads a script once, at start: several files are one script, in this order. */
+export function loadScript(...files: URL[]): Script {
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('');
+  return { source, sha: createHash('sha1').update(source).digest('hex') };
+}
+
+/** A Redis that was restarted or failed over does not know the script yet. */
+export const isUnknownScript = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('NOSCRIPT');
+
+/** Runs a script by its digest; a Redis that does not know it yet gets its source. */
+export async function runScript(
+  redis: Redis,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!isUnknownScript(error)) throw error;
+    return redis.eval(script.source, keys.length, ...keys, ...args);
+  }
+}
+
+/** One run of a script. */
+export interface ScriptCall {
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number | Buffer)[];
+}
+
+/**
+ * Runs a script once for each call, all in one round trip; answers in the order of the calls. A Redis that does not
+ * know it yet gets its source.
+ *
+ * @param strings whether the answers' strings come as text or as bytes
+ * @throws the first error among them
+ */
+export async function runScriptEach(
+  redis: Redis,
+  script: Script,
+  calls: readonly ScriptCall[],
+  strings: 'text' | 'bytes' = 'text',
+): Promise<unknown[]> {
+  if (calls.length === 0) return [];
+  const pipeline = redis.pipeline();
+  const call = strings === 'text' ? 'call' : 'callBuffer';
+  for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
+  const answers = (await pipeline.exec()) ?? [];
+  const unknown = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
+  if (unknown.length > 0) await redis.script('LOAD', script.source);
+  const answered = await runScriptEach(redis, script, unknown, strings);
+  return answers.map(([error, value]) => {
+    if (isUnknownScript(error)) return answered.shift();
+    if (error) throw error;
+    return value;
+  });
+}
