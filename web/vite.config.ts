@@ -11,8 +11,6 @@ const page = (name: string) => fileURLToPath(new URL(`${name}.html`, import.meta
 
 export default defineConfig({
   plugins: [react(), pagePaths(), guidePages(), compressedFiles()],
-  // What GraphiQL's packages ask for.
-  define: { 'process.env.NODE_ENV': JSON.stringify(process.env.NODE_ENV ?? 'production') },
   logLevel: 'error',
   worker: { format: 'es' },
   build: {
@@ -25,6 +23,11 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index', 'console', 'app', 'graphiql', 'guide', 'not-found'].map(page),
     },
+  },
+  // GraphiQL brings workers that only a build can make: while developing, the api's own page serves.
+  optimizeDeps: {
+    entries: ['index.html', 'console.html', 'app.html'],
+    exclude: ['graphiql/setup-workers/vite'],
   },
   server: {
     proxy: Object.fromEntries(

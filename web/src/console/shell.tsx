@@ -11,6 +11,7 @@ import {
   Stack,
   Text,
   Title,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Search } from 'lucide-react';
@@ -138,9 +139,9 @@ function PaletteButton() {
       variant="default"
       size="xs"
       leftSection={<Search size={14} aria-hidden />}
-      aria-label={c('palette.open')}
       onClick={() => window.dispatchEvent(new Event(OPEN_PALETTE))}
     >
+      <VisuallyHidden>{c('palette.open')} </VisuallyHidden>
       <Kbd size="xs">⌘K</Kbd>
     </Button>
   );
