@@ -10,7 +10,7 @@ import {
 } from '../../src/domains/notifications/campaigns/campaign.js';
 import { channelsOf, chooseChannel } from '../../src/domains/notifications/campaigns/channel.js';
 import { packPage } from '../../src/domains/notifications/campaigns/pack.js';
-import { checkNumbers } from '../../src/domains/notifications/campaigns/send-batch.js';
+import { checkNumbers } from '../../src/domains/notifications/campaigns/check-batch.js';
 import type { Profile } from '../../src/domains/notifications/intake/profiles.js';
 import type { Draft } from '../../src/domains/notifications/intake/request.js';
 import type { Channel } from '../../src/domains/notifications/types.js';

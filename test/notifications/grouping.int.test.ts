@@ -246,12 +246,18 @@ describe('a group', () => {
     expect(alerts(pushes).map(({ alert }) => alert.title)).toEqual(['Cat and 2 others']);
   });
 
-  it('is named as a whole by the fallback of the push that stood for it', async () => {
+  it.each([
+    ['by the fallback of the push that stood for it', ['Ann', 'Ben', 'Cat']],
+    ['by a fallback that only one of those has for which a push stood', ['Ann']],
+  ])('is named as a whole %s', async (_, fallingBack) => {
     const { userId } = await aUser(groups.world);
     await worker?.close();
     await groups.trial.misbehave({ channel: 'push', status: 400, reason: 'BadTopic' });
     for (const person of ['Ann', 'Ben', 'Cat'])
-      await groups.like(userId, person, 'post', { channels: ['push'], fallbackChannels: ['email'] });
+      await groups.like(userId, person, 'post', {
+        channels: ['push'],
+        ...(fallingBack.includes(person) && { fallbackChannels: ['email'] }),
+      });
     worker = groups.world.work({ providers: groups.trial.providers(), random: () => 0 });
     const [mail] = await until(async () => {
       const all = await groups.trial.received(`?channel=email&to=${userId}@example.com`);

@@ -80,7 +80,7 @@ describe('profiles', () => {
       hasDevice: false,
       suppressions: null,
     });
-    expect((await profiles.load([ann], 'OTHER')).get(ann)?.disabled).toEqual(['push']);
+    expect((await profiles.load([ann], 'OTHER')).get(ann)?.declined).toEqual({ push: 'CHANNEL_DISABLED' });
   });
 
   it('are asked for once, the unknown too, and only those that are missing', async () => {
