@@ -9,12 +9,15 @@ const idOf = (n: number): string => `0199f000-0000-7000-9000-${String(n).padStar
  *
  * @param webhook the disabled one
  */
-export function makeAlerts(webhook: { readonly webhookId: string; readonly disabledReason: string | null }, now: number) {
+export function makeAlerts(
+  webhook: { readonly webhookId: string; readonly disabledReason: string | null },
+  now: number,
+) {
   const ago = (ms: number): Date => new Date(now - ms);
   return [
     {
       ...{ alertId: idOf(1), name: 'delivery_success_rate', scope: 'sms', severity: 'CRITICAL' },
-      message: 'No attempt to deliver by sms succeeded in a minute; 38 failed, 212 users\' messages wait',
+      message: "No attempt to deliver by sms succeeded in a minute; 38 failed, 212 users' messages wait",
       ...{ value: 0, threshold: 0.95, raisedAt: ago(27 * HOUR), resolvedAt: ago(27 * HOUR - 14 * MINUTE) },
     },
     {

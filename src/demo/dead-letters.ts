@@ -21,7 +21,11 @@ const ERRORS = [
 ] as const;
 
 /** Mails that were given up in the last hours, as accept_notifications takes them, each with what it failed of. */
-export function makeDeadLetters(settings: readonly DemoSettings[], templates: readonly DemoTemplate[], now: number) {
+export function makeDeadLetters(
+  settings: readonly DemoSettings[],
+  templates: readonly DemoTemplate[],
+  now: number,
+) {
   const random = seededRandom(21);
   const friends = new Set<string>(FRIENDS.map(({ userId }) => userId));
   const template = templates.find(({ templateId }) => templateId === 'order-shipped.email.en')!;
@@ -32,20 +36,31 @@ export function makeDeadLetters(settings: readonly DemoSettings[], templates: re
     const at = new Date(now - OLD - n * 11 * MINUTE);
     const bytes = Uint8Array.from({ length: 16 }, () => random.int(0, 255));
     const [requestId, deliveryId] = [0, 1].map((seq) => v7({ msecs: at.getTime(), seq, random: bytes }));
-    const variables = { order_id: `order-${random.int(1, 600)}`, tracking_number: `TRACK-${random.int(1_000, 9_999)}` };
+    const variables = {
+      order_id: `order-${random.int(1, 600)}`,
+      tracking_number: `TRACK-${random.int(1_000, 9_999)}`,
+    };
     const rendering = renderTemplate({ ...template, pushOptions: {} }, variables);
     const failed = { target: CHANNEL, attempt: attempts - 1, reason: error };
     const request = {
       ...{ producer: 'shop', notificationId: `demo-given-up-${n}`, requestId, bodyHash: '00' },
       ...{ type: template.type, priority: 'medium', templateId: template.templateId, correlationId: 'demo' },
       ...{ at, maxRetries: 3, scheduleAt: null, expiresAt: null },
-      response: { requestId, status: 'accepted', notificationsQueued: 1, estimatedDelivery: at.toISOString(), suppressed: [] },
+      response: {
+        requestId,
+        status: 'accepted',
+        notificationsQueued: 1,
+        estimatedDelivery: at.toISOString(),
+        suppressed: [],
+      },
       deliveries: [
         {
           ...{ deliveryId, userId, channel: CHANNEL, status: 'DEAD', address: email },
           content: rendering.kind === 'rendered' ? rendering.content : {},
           steps: [
-            ...['CREATED', 'VALIDATED', 'PREFERENCE_CHECKED', 'RENDERED', 'QUEUED'].map((event) => ({ event })),
+            ...['CREATED', 'VALIDATED', 'PREFERENCE_CHECKED', 'RENDERED', 'QUEUED'].map((event) => ({
+              event,
+            })),
             { event: 'FAILED', detail: failed },
             { event: 'DLQ', detail: { final_error: error, total_attempts: attempts } },
           ],

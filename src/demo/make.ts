@@ -1,5 +1,5 @@
-import { makeAlerts } from './alerts.js';
 import { makeAccounts } from './accounts.js';
+import { makeAlerts } from './alerts.js';
 import { ATTRIBUTE_TYPES, makeAttributes } from './attributes.js';
 import { makeCampaigns } from './campaigns.js';
 import { makeDevices, makeSettings } from './contacts.js';

@@ -30,7 +30,11 @@ export function makeSchedules(settings: readonly DemoSettings[], now: number) {
     rrule: string,
     startsAt: number,
     request: { readonly type: string; readonly templateId: string; readonly variables: object },
-    own: { readonly status: 'ACTIVE' | 'PAUSED' | 'COMPLETED'; readonly timezone: string | null; readonly occurrences: number },
+    own: {
+      readonly status: 'ACTIVE' | 'PAUSED' | 'COMPLETED';
+      readonly timezone: string | null;
+      readonly occurrences: number;
+    },
   ) => {
     const { type, templateId, variables } = request;
     const bytes = Uint8Array.from({ length: 16 }, () => random.int(0, 255));
@@ -76,7 +80,11 @@ export function makeSchedules(settings: readonly DemoSettings[], now: number) {
       {
         type: 'MARKETING_CAMPAIGN',
         templateId: 'marketing-campaign.email.en',
-        variables: { campaign_id: 'seven-days', headline: 'Seven days of offers', offer: 'A new one each day.' },
+        variables: {
+          campaign_id: 'seven-days',
+          headline: 'Seven days of offers',
+          offer: 'A new one each day.',
+        },
       },
       { status: 'COMPLETED', timezone: 'Europe/Berlin', occurrences: 7 },
     ),

@@ -105,7 +105,9 @@ async function storeEverything(
   progress.step('notifications');
   await client.query(sql.acceptNotifications.text, [JSON.stringify(demo.digested)]);
   const { deadLetters } = demo;
-  await client.query(sql.acceptNotifications.text, [JSON.stringify(deadLetters.map(({ request }) => request))]);
+  await client.query(sql.acceptNotifications.text, [
+    JSON.stringify(deadLetters.map(({ request }) => request)),
+  ]);
   await client.query(sql.addDeadLetters.text, [JSON.stringify(deadLetters)]);
   await client.query(sql.addAlerts.text, [JSON.stringify(demo.alerts)]);
   await client.query(sql.addSchedules.text, [JSON.stringify(demo.schedules)]);

@@ -45,7 +45,9 @@ const body = z.strictObject({
   dry_run: z
     .boolean()
     .nullish()
-    .describe('True: only checks, counts and renders; nothing is stored or sent. The document does not have it.'),
+    .describe(
+      'True: only checks, counts and renders; nothing is stored or sent. The document does not have it.',
+    ),
 });
 
 const rate = {
@@ -70,7 +72,10 @@ const dryRun = z.object({
         channel: z.enum(channels),
         suppression: z.enum(suppressionReasons).nullable().describe('Why they would be left out.'),
         due_at: dateTime('Until when their quiet hours would defer it.').nullable(),
-        content: z.record(z.string(), z.unknown()).nullable().describe('Their text: what the template gave, by field.'),
+        content: z
+          .record(z.string(), z.unknown())
+          .nullable()
+          .describe('Their text: what the template gave, by field.'),
       }),
     )
     .describe('What up to 10 users who match would get.'),
@@ -133,7 +138,8 @@ const toDryRun = (
   ...{ rate_per_second: ratePerSecond, rate_raised: rateRaised, estimated_users: estimatedUsers },
   samples: samples.map(({ userId, channel, suppression, dueAt, content }) => ({
     ...{ user_id: userId, channel, suppression, due_at: dueAt },
-    content: content && Object.fromEntries(Object.entries(content).map(([field, text]) => [snakeCase(field), text])),
+    content:
+      content && Object.fromEntries(Object.entries(content).map(([field, text]) => [snakeCase(field), text])),
   })),
 });
 

@@ -102,7 +102,8 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
     MISSING_VARIABLE: 'The recipient lacks a variable that the template requires.',
     EXPIRED: 'It was not sent before `expiresAt`.',
     CANCELLED: 'The producer took it back.',
-    UNSUBSCRIBED: 'The user unsubscribed from this type on this channel, by a message, and has not turned it on since.',
+    UNSUBSCRIBED:
+      'The user unsubscribed from this type on this channel, by a message, and has not turned it on since.',
     DIGESTED: "It goes out with the user's next digest, whose `notificationId` the step's `detail` has.",
     GROUPED: 'The delivery of another notification of its group stands for it, or who acted undid it.',
   },

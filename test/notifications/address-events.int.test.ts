@@ -221,7 +221,9 @@ it.each(deaths(7))(
     const isListed = async () =>
       (await world.postgres.query('SELECT FROM address_suppressions WHERE address = $1', [address]))
         .rowCount === 1;
-    await recordReports(reportingOn(mortal(world.postgres, when, at)), [report], 'test').catch(() => undefined);
+    await recordReports(reportingOn(mortal(world.postgres, when, at)), [report], 'test').catch(
+      () => undefined,
+    );
     expect(await isListed()).toBe((await world.statusOf(deliveryId)) === 'DEAD');
     await recordReports(reportingOn(world.postgres), [report], 'test');
     expect([await world.statusOf(deliveryId), await isListed()]).toEqual(['DEAD', true]);

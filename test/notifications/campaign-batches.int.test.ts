@@ -3,7 +3,14 @@ import type { BatchRequest } from '../../src/domains/notifications/index.js';
 import { signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { aCohort, aPush, begin, controlOn, expandOn } from './campaign-world.js';
-import { aTemplate, caller, type NotificationWorld, openNotificationWorld, shop, unique } from './notification-world.js';
+import {
+  aTemplate,
+  caller,
+  type NotificationWorld,
+  openNotificationWorld,
+  shop,
+  unique,
+} from './notification-world.js';
 import { type ApiOnTest, openApi } from './with-api.js';
 
 let world: NotificationWorld;
@@ -96,7 +103,11 @@ describe('a dry run of a batch', () => {
       userErrors: [{ code: 'TEMPLATE_NOT_FOUND' }, { code: 'FILTER_INVALID' }, { code: 'RATE_INVALID' }],
     });
     expect(await stored()).toEqual(before);
-    const requests = Array.from({ length: 20 }, () => ({ batchId: unique('batch'), templateId, segment: { filter } }));
+    const requests = Array.from({ length: 20 }, () => ({
+      batchId: unique('batch'),
+      templateId,
+      segment: { filter },
+    }));
     for (const request of requests) await world.notifications.campaigns.send(shop, request);
     expect(await send(batch)).toMatchObject({ dryRun: null, userErrors: [{ code: 'TOO_MANY_CAMPAIGNS' }] });
     await world.postgres.query("UPDATE campaigns SET status = 'CANCELLED'");

@@ -1,7 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Campaign } from '../../src/domains/notifications/index.js';
-import { aCohort, aPush, begin, campaignOf, deliveriesOfCampaign, expandOn, inCampaignStatus, controlOn, FAST, statusesOf } from './campaign-world.js';
-import { admin, aTemplate, caller, type NotificationWorld, openNotificationWorld, shop, timelineOf, until } from './notification-world.js';
+import {
+  aCohort,
+  aPush,
+  begin,
+  campaignOf,
+  controlOn,
+  deliveriesOfCampaign,
+  expandOn,
+  FAST,
+  inCampaignStatus,
+  statusesOf,
+} from './campaign-world.js';
+import {
+  admin,
+  aTemplate,
+  caller,
+  type NotificationWorld,
+  openNotificationWorld,
+  shop,
+  timelineOf,
+  until,
+} from './notification-world.js';
 
 let world: NotificationWorld;
 beforeAll(async () => {
@@ -155,7 +175,9 @@ describe('who controls a campaign', () => {
       { batchId: campaign.batchId },
       { producer: 'shop' },
     ]);
-    expect(await controlOn(world, campaign, 'CANCEL', admin)).toMatchObject({ value: { status: 'CANCELLED' } });
+    expect(await controlOn(world, campaign, 'CANCEL', admin)).toMatchObject({
+      value: { status: 'CANCELLED' },
+    });
   });
 });
 

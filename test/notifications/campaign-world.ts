@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchRequest, Campaign, CampaignAction, Notifications } from '../../src/domains/notifications/index.js';
+import type {
+  BatchRequest,
+  Campaign,
+  CampaignAction,
+  Notifications,
+} from '../../src/domains/notifications/index.js';
 import { setUserAttributes } from '../../src/domains/notifications/segments/set-attributes.js';
 import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';

@@ -12,13 +12,18 @@ let api: ApiOnTest;
 let left = Number.POSITIVE_INFINITY;
 beforeAll(async () => {
   world = await openNotificationWorld();
-  api = await openApi(world.notifications, systemClock, {}, {
-    consume: async ({ field, owner }) => {
-      if (field !== 'Mutation.sendBatch' || owner !== 'u:shop') return null;
-      left -= 1;
-      return left < 0 ? 1_000 : null;
+  api = await openApi(
+    world.notifications,
+    systemClock,
+    {},
+    {
+      consume: async ({ field, owner }) => {
+        if (field !== 'Mutation.sendBatch' || owner !== 'u:shop') return null;
+        left -= 1;
+        return left < 0 ? 1_000 : null;
+      },
     },
-  });
+  );
 });
 afterAll(async () => {
   await api.close();

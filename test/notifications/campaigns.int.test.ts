@@ -1,7 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchRequest, Campaign } from '../../src/domains/notifications/index.js';
-import { aCohort, addAccounts, addToCohort, aPush, begin, campaignOf, deliveriesOfCampaign, expandOn, inCampaignStatus, controlOn, FAST, statusesOf } from './campaign-world.js';
-import { aTemplate, caller, type NotificationWorld, openNotificationWorld, timelineOf, unique, until } from './notification-world.js';
+import {
+  aCohort,
+  addAccounts,
+  addToCohort,
+  aPush,
+  begin,
+  campaignOf,
+  controlOn,
+  deliveriesOfCampaign,
+  expandOn,
+  FAST,
+  inCampaignStatus,
+  statusesOf,
+} from './campaign-world.js';
+import {
+  aTemplate,
+  caller,
+  type NotificationWorld,
+  openNotificationWorld,
+  timelineOf,
+  unique,
+  until,
+} from './notification-world.js';
 
 let world: NotificationWorld;
 beforeAll(async () => {

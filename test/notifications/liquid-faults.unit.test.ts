@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkTemplate, type TemplateDraft } from '../../src/domains/notifications/templates/check.js';
 import { renderTemplate } from '../../src/domains/notifications/templates/render.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { faultsOf, liquid, unfit } from './liquid-world.js';

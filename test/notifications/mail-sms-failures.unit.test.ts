@@ -97,7 +97,9 @@ describe('Twilio', () => {
       401, 403, 429,
     ]);
     const codes = Object.keys(twilioMeanings).map(Number);
-    const notTaken = codes.filter((code) => twilioFailure(answer(503, { code, message: 'no' }), NOW).notTaken);
+    const notTaken = codes.filter(
+      (code) => twilioFailure(answer(503, { code, message: 'no' }), NOW).notTaken,
+    );
     expect(notTaken).toEqual([10001, 20003, 20005, 20429, 20503, 21611, 21660, 30001, 30002, 63038]);
   });
 

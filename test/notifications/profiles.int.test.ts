@@ -128,7 +128,7 @@ describe('profiles', () => {
     );
     expect(asked).toEqual([users]);
     expect(found.map(({ userId }) => userId)).toEqual(users);
-    expect(found.flatMap(({ disabled }, n) => (disabled.length > 0 ? [n] : []))).toEqual([7]);
+    expect(found.flatMap(({ declined }, n) => (declined ? [n] : []))).toEqual([7]);
   });
 
   it('are not asked for twice while they are on their way', async () => {
@@ -175,8 +175,8 @@ describe('profiles', () => {
     await switchOff(ann, 'T7', 'email');
     for (let round = 0; round < 2; round += 1) {
       for (let n = 0; n < 50; n += 1) {
-        const { disabled } = (await profiles.load([ann], `T${n}`)).get(ann)!;
-        expect(disabled).toEqual(n === 7 ? ['email'] : []);
+        const { declined } = (await profiles.load([ann], `T${n}`)).get(ann)!;
+        expect(declined).toEqual(n === 7 ? { email: 'CHANNEL_DISABLED' } : null);
       }
     }
   });

@@ -57,7 +57,9 @@ describe('setting attributes', () => {
         kinds.map((value, index) => set([`racer-${index}`, { [name]: value }])),
       );
       const accepted = outcomes.filter((outcome) => outcome === 1);
-      const types = await world.postgres.query('SELECT type FROM user_attribute_types WHERE name = $1', [name]);
+      const types = await world.postgres.query('SELECT type FROM user_attribute_types WHERE name = $1', [
+        name,
+      ]);
       expect(types.rows).toHaveLength(1);
       // A date is also a text.
       expect(accepted.length).toBe(types.rows[0]!.type === 'string' ? 2 : 1);

@@ -1,4 +1,9 @@
-import { audiencePage, checkFilter, createSegments, type Segment } from '../../src/domains/notifications/segments/index.js';
+import {
+  audiencePage,
+  checkFilter,
+  createSegments,
+  type Segment,
+} from '../../src/domains/notifications/segments/index.js';
 import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 import { shop } from './notification-world.js';

@@ -82,7 +82,9 @@ describe('a page of an audience', () => {
     expect(await world.audienceOf(segment, 3, before)).toEqual(['user-23', 'user-24']);
     // By the index, at once.
     const named = await world.segmentOf('score in (3, 24, 99)');
-    expect(await audiencePage(world.postgres, named, { after: null, limit: 2, createdBefore: later })).toEqual({
+    expect(
+      await audiencePage(world.postgres, named, { after: null, limit: 2, createdBefore: later }),
+    ).toEqual({
       userIds: ['user-03', 'user-24'],
       next: null,
     });

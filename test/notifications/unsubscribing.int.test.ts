@@ -53,9 +53,7 @@ describe('unsubscribing', () => {
     const sendAgain = async () =>
       JSON.stringify(await notifications.send(shop, aRequest({ type: mail.type, templateId, recipients })));
     const choose = (enabled: boolean) =>
-      notifications.setPreferences(mail.userId, [
-        { notificationType: mail.type, channel: 'email', enabled },
-      ]);
+      notifications.setPreferences(mail.userId, [{ notificationType: mail.type, channel: 'email', enabled }]);
     await oneClick(mail.links.unsubscribe);
     expect(await sendAgain()).toContain('UNSUBSCRIBED');
     // As an app does that saves all of its form.

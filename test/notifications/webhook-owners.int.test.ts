@@ -3,6 +3,8 @@ import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import { admin, caller, shop } from './notification-world.js';
 import { accepted, codesOf, openWebhookWorld, type WebhookWorld } from './webhook-world.js';
 
+const FIRST = { limit: 100, direction: 'forward', cursor: null } as const;
+
 let world: WebhookWorld;
 beforeAll(async () => {
   world = await openWebhookWorld();

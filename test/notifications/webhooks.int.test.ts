@@ -220,7 +220,9 @@ describe('a webhook', () => {
       expect(numbers).toHaveLength(2);
       expect(numbers[0]).toBeLessThan(numbers[1]!);
     }
-    expect((await world.deliveriesOf(webhookId)).map(({ attempts }) => attempts).sort()).toEqual([2, 2, 2, 3]);
+    expect((await world.deliveriesOf(webhookId)).map(({ attempts }) => attempts).sort()).toEqual([
+      2, 2, 2, 3,
+    ]);
 
     const foreign = (await world.aWebhook()).webhookId;
     expect(codesOf(await webhooks.replay(shop, { webhookId: foreign, deliveryId: id }))).toEqual([

@@ -71,7 +71,11 @@ export async function openApi(
     ids: uuidV7Ids(clock),
     async routes(fastify, openRequest) {
       await holdAnswersToDocument(fastify);
-      await registerNotificationRoutes(fastify, { app, openRequest, checkField: createFieldCheck(schema, fields) });
+      await registerNotificationRoutes(fastify, {
+        app,
+        openRequest,
+        checkField: createFieldCheck(schema, fields),
+      });
     },
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });

@@ -53,10 +53,7 @@ export interface CheckedBatch {
  * Everything that is wrong with a batch in itself: ID_INVALID, VARIABLE_INVALID, VARIABLES_TOO_LARGE, ESTIMATE_INVALID, RATE_INVALID,
  * WINDOW_INVALID, TEMPLATE_NOT_FOUND, what `checkFilter` refuses, and what `faultOf` says of any template that may be sent.
  */
-export async function checkBatch(
-  deps: CheckBatchDeps,
-  request: BatchRequest,
-): Promise<Result<CheckedBatch>> {
+export async function checkBatch(deps: CheckBatchDeps, request: BatchRequest): Promise<Result<CheckedBatch>> {
   const wrongId = checkName('ID_INVALID', request.batchId, ['input', 'batchId']);
   const wrongTemplateId = checkName('ID_INVALID', request.templateId, ['input', 'templateId']);
   const [template, segment] = await Promise.all([

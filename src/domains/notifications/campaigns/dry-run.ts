@@ -78,7 +78,7 @@ export async function dryRunBatch(
 type Batch = Parameters<typeof draftUsers>[1] & Parameters<typeof decide>[1];
 
 async function sampled(
-  deps: Parameters<typeof draftUsers>[0] & Omit<DecideDeps, 'limits'>,
+  deps: SendBatchDeps & Omit<DecideDeps, 'limits'>,
   batch: Batch,
   userIds: readonly string[],
 ): Promise<Result<readonly BatchSample[]>> {

@@ -86,7 +86,8 @@ export async function findEarlier(
 ): Promise<Result<Campaign> | null> {
   const { batchId, variables = {} } = request;
   // What has variables that are none was not accepted before, and cannot be hashed where it is nested without end.
-  const isWrong = checkName('ID_INVALID', batchId, []).length > 0 || checkVariables(variables, VARIABLES).length > 0;
+  const isWrong =
+    checkName('ID_INVALID', batchId, []).length > 0 || checkVariables(variables, VARIABLES).length > 0;
   const named = isWrong ? null : await findNamed(postgres, batchId, caller.viewer.userId, false);
   if (!named) return null;
   if (named.bodyHash.toString('hex') !== fingerprint(request)) return idReused(batchId);

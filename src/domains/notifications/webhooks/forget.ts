@@ -20,8 +20,12 @@ export function forgetOfWebhooks(deps: {
     async (limit) => (await postgres.query(statements.forgetBacklogs, [limit])).rowCount ?? 0,
     // An event waits from when it was made, and is due an hour after an attempt at most.
     async (limit) =>
-      (await postgres.query(statements.forgetStaleBacklogs, [new Date(kept().getTime() - DAY * 1_000), limit]))
-        .rowCount ?? 0,
+      (
+        await postgres.query(statements.forgetStaleBacklogs, [
+          new Date(kept().getTime() - DAY * 1_000),
+          limit,
+        ])
+      ).rowCount ?? 0,
     async (limit) => (await postgres.query(statements.forgetWebhooks, [kept(), limit])).rowCount ?? 0,
   ];
 }

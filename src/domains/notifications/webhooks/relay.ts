@@ -200,7 +200,11 @@ async function request(deps: RelayDeps, run: Run, receiver: Receiver, event: Nex
   return deps.post(url, headers, body, run.signal);
 }
 
-async function countFailure({ store, random, clock }: RelayDeps, run: Run, { pauses }: Receiver): Promise<void> {
+async function countFailure(
+  { store, random, clock }: RelayDeps,
+  run: Run,
+  { pauses }: Receiver,
+): Promise<void> {
   run.failures += 1;
   if (run.isOver || run.failures < (pauses > 0 ? 1 : FAILURES_IN_A_ROW)) return;
   run.isOver = true;
