@@ -75,7 +75,7 @@ export const createFieldCheck =
       ...{ field, owner: ownerOf(rateLimitCaller(viewer, networkOf(ip))) },
       ...{ limit, windowSeconds: duration, charge: 1 },
     });
-    if (waitMs !== null) throw tooOften(field, waitMs);
+    if (waitMs !== null) throw tooOften(field, waitMs, { limit, duration });
   };
 
 function readDefinition(): GraphQLDirective {
@@ -93,18 +93,25 @@ const keyOf: RateLimitKeyGenerator<FieldCaller> = (_declared, _source, _args, { 
 
 const refuse: RateLimitOnLimit<FieldCaller> = (
   { msBeforeNext },
-  _declared,
+  declared,
   _source,
   _args,
   _context,
   info,
 ) => {
-  throw tooOften(coordinate(info), msBeforeNext);
+  throw tooOften(coordinate(info), msBeforeNext, declared);
 };
 
-function tooOften(field: string, waitMs: number): RateLimitExceeded {
+function tooOften(
+  field: string,
+  waitMs: number,
+  { limit, duration: windowSeconds }: Pick<RateLimitArgs, 'limit' | 'duration'>,
+): RateLimitExceeded {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new RateLimitExceeded(`Too many requests for ${field}: try again in ${seconds} s`, seconds);
+  return new RateLimitExceeded(`Too many requests for ${field}: try again in ${seconds} s`, seconds, {
+    limit,
+    windowSeconds,
+  });
 }
 
 /** The library's abstract class exists as a type only, so this extends its plainest limiter and counts elsewhere. */

@@ -197,7 +197,7 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     );
   });
 
-  it('fills each room of an admin: with dead letters, alerts, digests, schedules, campaigns, groups, webhooks and bounces', async () => {
+  it('has dead letters, alerts, digests, schedules, campaigns, groups, webhooks and bounces to look at', async () => {
     const [filled] = await rowsOf(`SELECT
       (SELECT count(*)::int FROM failed_notifications f JOIN deliveries d USING (delivery_id)
        WHERE d.status = 'DEAD' AND f.settled_at IS NULL AND f.failed_at < now() - interval '20 minutes') AS letters,

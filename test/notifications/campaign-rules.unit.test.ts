@@ -67,7 +67,9 @@ describe('the channel of a campaign', () => {
   });
 
   it('is one that says why, where the user cannot or will not be reached', () => {
-    expect(choose(['push', 'email'], { hasDevice: false, declined: { email: 'UNSUBSCRIBED' } })).toBe('email');
+    expect(choose(['push', 'email'], { hasDevice: false, declined: { email: 'UNSUBSCRIBED' } })).toBe(
+      'email',
+    );
     expect(choose(['push', 'email'], { hasDevice: false, email: null })).toBe('push');
     expect(choose(['push'], { marketingOptIn: false }, 'MARKETING_CAMPAIGN')).toBe('push');
   });

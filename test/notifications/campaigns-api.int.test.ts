@@ -208,7 +208,10 @@ describe('POST /api/v1/notifications/batch', () => {
     left = 1;
     const refused = { status: 400, body: { error: { code: 'BAD_USER_INPUT' } } };
     expect(await post({})).toMatchObject(refused);
-    expect(await post({})).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+    expect(await post({})).toMatchObject({
+      status: 429,
+      body: { error: { code: 'RATE_LIMIT_EXCEEDED', retry_after: 1, limit: 120, window: '1m' } },
+    });
     const { errors } = await asProducer(SEND, {
       input: { batchId: 'b', templateId: 't', segment: { filter: 'cohort exists' } },
     });

@@ -65,7 +65,11 @@ describe('profiles', () => {
     await switchOff(ann, 'OTHER', 'push');
     const found = await profiles.load([ann, nobody, ann], 'T');
     expect([...found.keys()].toSorted()).toEqual([ann, nobody].toSorted());
-    expect(found.get(ann)).toMatchObject({ language: 'de', disabled: ['sms'], hasDevice: false });
+    expect(found.get(ann)).toMatchObject({
+      language: 'de',
+      declined: { sms: 'CHANNEL_DISABLED' },
+      hasDevice: false,
+    });
     expect(found.get(nobody)).toEqual({
       userId: nobody,
       quietHoursStart: null,
@@ -76,7 +80,7 @@ describe('profiles', () => {
       digestFrequency: 'realtime',
       email: null,
       phone: null,
-      disabled: [],
+      declined: null,
       hasDevice: false,
       suppressions: null,
     });

@@ -59,6 +59,7 @@ export async function openApi(
     createContext: (request) =>
       ({
         ...request,
+        ip: request.ip,
         app,
         loaders: createLoaders(app as unknown as RequestContext['app'], request.viewer),
       }) as unknown as RequestContext,

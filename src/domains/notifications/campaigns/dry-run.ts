@@ -88,7 +88,7 @@ async function sampled(
   const { drafts, templates, profiles } = drafted.value;
   const [decided, rendered] = await Promise.all([
     decide({ ...deps, limits: uncounted }, batch, drafts, deps.clock.now(), unfit),
-    // Whoever is left out or deferred would have no text otherwise.
+    // Those who are left out or deferred would have no text otherwise.
     renderDrafts(drafts, templates, profiles, unfit),
   ]);
   if (!decided.ok) return decided;

@@ -159,7 +159,7 @@ function textOf(
   };
 }
 
-/** Where the one that stands for all fails for good, whoever asked for a fallback gets it. */
+/** Where the one that stands for all fails for good, a fallback is made if any of them asked for one. */
 function fallbacksOf<D extends Due>(carrier: D, rest: readonly D[]): Pick<SummaryText, 'allFallbacks'> {
   const all = [...new Set([carrier, ...rest].flatMap(({ fallbacks }) => fallbacks))];
   return all.length > carrier.fallbacks.length ? { allFallbacks: all } : {};
