@@ -16,9 +16,6 @@ afterAll(() => digests.close());
 
 const sendDigests = () => worker.run('notifications.digests');
 
-/** Low priority, and no marketing. */
-const _weekly = { type: 'WEEKLY_DIGEST' } as const;
-
 describe('nothing is dropped or doubled', () => {
   it('where the user changes the frequency meanwhile', async () => {
     const { userId, token } = await digests.aReader({ digestFrequency: 'daily' });
@@ -40,7 +37,7 @@ describe('nothing is dropped or doubled', () => {
 
   it('where several workers send at once', async () => {
     const readers = await Promise.all(Array.from({ length: 30 }, () => digests.aReader()));
-    const digests = await Promise.all(
+    const digestIds = await Promise.all(
       readers.map(async ({ userId }) => {
         await digests.recommend(userId, 'One');
         return (await digests.recommend(userId, 'Two')).digestId;
@@ -51,7 +48,7 @@ describe('nothing is dropped or doubled', () => {
       digests.world.work({ providers: digests.trial.providers(), random: () => 0 }),
     );
     await Promise.all([worker, ...others].map((one) => one.run('notifications.digests')));
-    await Promise.all(digests.map(arrived));
+    await Promise.all(digestIds.map(digests.arrived));
     for (const { token } of readers) expect(await digests.pushesTo(token)).toHaveLength(1);
     await Promise.all(others.map((other) => other.close()));
   });

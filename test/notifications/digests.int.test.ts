@@ -23,6 +23,9 @@ beforeEach(() => {
 afterEach(() => worker.close());
 afterAll(() => digests.close());
 
+/** Low priority, and no marketing. */
+const weekly = { type: 'WEEKLY_DIGEST' } as const;
+
 const sendDigests = () => worker.run('notifications.digests');
 
 describe('a digest', () => {
