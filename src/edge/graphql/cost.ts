@@ -35,6 +35,7 @@ const LARGE_LISTS: Readonly<Record<string, number>> = {
   'MarkInboxPayload.items': 100,
   'Query.alerts': 100,
   'SegmentEstimate.sample': 10,
+  'BatchDryRun.samples': 10,
 };
 
 /** A cost that is known before the variables are, or one that waits for them. */
