@@ -47,6 +47,7 @@ export async function runApi(config: Config): Promise<string> {
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
     limits: { maxResponseBytes: config.maxResponseBytes },
+    sockets: config.sockets,
     routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
   });
   const opening = openLimits({
