@@ -38,7 +38,7 @@ export function cutSlowBodies(app: FastifyInstance, afterMs: number): void {
 function clearWithConnection(deadline: NodeJS.Timeout, request: IncomingMessage): void {
   const { socket } = request;
   const clear = () => clearTimeout(deadline);
-  if (socket.destroyed) return clear();
+  if (socket.destroyed) clear();
   socket.once('close', clear);
   request.once('close', () => socket.off('close', clear));
 }

@@ -35,7 +35,7 @@ export function createOpenSockets(
   }
 
   return {
-    /** Which limit has no room for one more socket, whose refusal is counted; undefined where there is room. */
+    /** Which limit one more socket would exceed; its refusal is counted. Undefined where it may be opened. */
     fullBy(viewer: Viewer | null, network: string): FullBy | undefined {
       const owner = ownerOf(viewer, network);
       const full = open >= limits.maxSockets ? 'process' : isFull(owner) ? owner.kind : undefined;

@@ -50,6 +50,12 @@ async function initialise(socket: WebSocket, authorization?: string): Promise<un
   return Promise.race([answered, closed]);
 }
 
+async function openAnonymous(network: number): Promise<WebSocket> {
+  const socket = await open(from(network));
+  expect(await initialise(socket)).toBe('connection_ack');
+  return socket;
+}
+
 async function refusalOf(headers: Record<string, string>) {
   const { status, headers: answered, body } = await upgrade(toy.socketUrl, headers);
   return { status, retryAfter: answered['retry-after'], code: body && JSON.parse(body).error.code };
@@ -58,12 +64,11 @@ async function refusalOf(headers: Record<string, string>) {
 const full = (status: number) => ({ status, retryAfter: '2', code: 'TOO_MANY_SOCKETS' });
 
 it('a network has so many sockets that have not signed in, and another one has its own', async () => {
-  const [first] = [await open(from(1)), await open(from(1)), await open(from(1))];
-  expect(await initialise(first!)).toBe('connection_ack');
+  const [first] = await Promise.all([openAnonymous(1), openAnonymous(1), openAnonymous(1)]);
   expect(await refusalOf(from(1))).toEqual(full(429));
   expect((await upgrade(toy.socketUrl, from(2))).status).toBe(101);
   await untilOpen(3);
-  first!.terminate();
+  first.terminate();
   await untilOpen(2);
   expect((await upgrade(toy.socketUrl, from(1))).status).toBe(101);
 });
@@ -71,7 +76,8 @@ it('a network has so many sockets that have not signed in, and another one has i
 it('many users behind one address have sockets of their own, however they sign in', async () => {
   for (const user of ['ann', 'ben', 'cat'])
     expect(await initialise(await open(from(1)), await bearer(user))).toBe('connection_ack');
-  await open({ ...from(1), authorization: await bearer('dan') });
+  const authorization = await bearer('dan');
+  expect(await initialise(await open({ ...from(1), authorization }))).toBe('connection_ack');
   expect((await upgrade(toy.socketUrl, from(1))).status).toBe(101);
   await untilOpen(4);
 });
@@ -89,14 +95,14 @@ it('a user has so many sockets, wherever they come from: one more is not opened,
 });
 
 it('a process has so many sockets, and answers 503 then, which sends clients to another one', async () => {
-  for (let network = 1; network <= PER_PROCESS; network += 1) await open(from(network));
+  for (let network = 1; network <= PER_PROCESS; network += 1) await openAnonymous(network);
   expect(await refusalOf(from(99))).toEqual(full(503));
   expect(await refusalOf({ ...from(99), authorization: await bearer('ann') })).toEqual(full(503));
 });
 
 it('what is refused is counted by what was full', async () => {
   const before = await metric('websocket_refused_total');
-  await Promise.all([open(from(1)), open(from(1)), open(from(1))]);
+  await Promise.all([openAnonymous(1), openAnonymous(1), openAnonymous(1)]);
   await refusalOf(from(1));
   const after = await metric('websocket_refused_total');
   expect(after.filter((line) => !before.includes(line))).toEqual([
