@@ -1,21 +1,30 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cutSlowBodies } from '../../../src/edge/http/slow-clients.js';
 
 const DEADLINE_MS = 100;
 
+/** No test takes so long. */
+const NEVER_MS = 3_600_000;
+
 let app: FastifyInstance;
+let patient: FastifyInstance;
 let port: number;
-/** How many deadlines there were at each refusal. */
-let deadlines: number[];
 beforeAll(async () => {
-  app = fastify();
-  cutSlowBodies(app, DEADLINE_MS);
+  [app, patient] = [await start(DEADLINE_MS), await start(NEVER_MS)];
+  port = portOf(app);
+});
+afterAll(() => Promise.all([app?.close(), patient?.close()]));
+
+const portOf = ({ server }: FastifyInstance): number => (server.address() as AddressInfo).port;
+
+async function start(deadlineMs: number): Promise<FastifyInstance> {
+  const app = fastify();
+  cutSlowBodies(app, deadlineMs);
   app.addHook('onRequest', async (request, reply) => {
     if (request.url !== '/refused') return;
-    if (vi.isFakeTimers()) deadlines.push(vi.getTimerCount());
     return reply.code(429).send('refused');
   });
   app.addContentTypeParser('text/slow', (_request, payload, done) => {
@@ -24,18 +33,18 @@ beforeAll(async () => {
   app.post('/plain', () => 'taken');
   app.post('/refused', () => 'taken');
   app.post('/upload', { config: { slowBody: true } }, () => 'taken');
-  const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  port = Number(new URL(address).port);
-});
-afterAll(() => app?.close());
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return app;
+}
 
 /** Sends a request's head and some of its four bytes. */
 async function send(
   path: string,
   body: string,
   connection: 'close' | 'keep-alive' = 'close',
+  to = port,
 ): Promise<{ socket: Socket; received(): string; answer(): Promise<string> }> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(to, '127.0.0.1');
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
@@ -79,11 +88,10 @@ it('leaves whole bodies and requests without one alone', async () => {
 });
 
 describe('a request that is over has no deadline left, which would keep it in memory:', () => {
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => vi.restoreAllMocks());
 
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
   async function until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await turn();
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
   }
 
   it.each([
@@ -93,16 +101,14 @@ describe('a request that is over has no deadline left, which would keep it in me
     ['one that was refused, whose client left', '/refused', 'ab', ' 429 ', 'leave'],
     ['one whose client left', '/plain', 'ab', '', 'leave'],
   ])('%s', async (_, path, body, status, then) => {
-    deadlines = [];
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const arrived = once(app.server, 'request');
-    const { socket, received } = await send(path, body, 'keep-alive');
-    await arrived;
-    await until(() => received().includes(status));
-    if (path === '/refused') expect(deadlines).toEqual([1]);
+    const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+    const { socket, received } = await send(path, body, 'keep-alive', portOf(patient));
+    const indexOfDeadline = () => set.mock.calls.findIndex(([, ms]) => ms === NEVER_MS);
+    await until(() => indexOfDeadline() !== -1 && received().includes(status));
+    const deadline: unknown = set.mock.results[indexOfDeadline()]?.value;
     if (then === 'leave') socket.destroy();
     else if (then) socket.write(then);
-    await until(() => vi.getTimerCount() === 0);
+    await until(() => clear.mock.calls.some(([timer]) => timer === deadline));
     socket.destroy();
   });
 });
