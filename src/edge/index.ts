@@ -18,7 +18,7 @@ import { registerOperationalRoutes, registerPublicProbes } from './http/operatio
 import { createHttpServer } from './http/server.js';
 import { answerUnrouted, watchMethods } from './http/unrouted.js';
 import { createEdgeMetrics } from './metrics.js';
-import type { EdgeOptions } from './options.js';
+import { defaultSocketLimits, type EdgeOptions } from './options.js';
 import { attachSockets } from './socket/server.js';
 
 export type { Gate, RateLimitDecision } from '../platform/gate.js';
@@ -97,6 +97,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     logger,
   });
   const sockets = attachSockets(app.server, {
+    limits: options.sockets ?? defaultSocketLimits,
     schema,
     documents,
     execution,

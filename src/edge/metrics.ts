@@ -31,6 +31,14 @@ export function createEdgeMetrics(registry: Registry) {
     help: 'Open WebSocket connections',
     registers,
   });
+  const socketsRefused = new Counter({
+    name: 'websocket_refused_total',
+    help: 'WebSockets that were refused since too many are open: of the process, of their user, or of their network',
+    labelNames: ['by'],
+    registers,
+  });
+  // A rate needs a point before the first refusal.
+  for (const by of ['process', 'user', 'network'] as const) socketsRefused.inc({ by }, 0);
   return {
     /** @param seconds absent where nothing ran, or where a subscription began */
     requested(operation_type: `${OperationTypeNode}` | 'unknown', outcome: Outcome, seconds?: number): void {
@@ -39,5 +47,6 @@ export function createEdgeMetrics(registry: Registry) {
     },
     masked: () => masked.inc(),
     sockets: (open: number) => connections.set(open),
+    socketRefused: (by: 'process' | 'user' | 'network') => socketsRefused.inc({ by }),
   };
 }

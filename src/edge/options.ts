@@ -53,6 +53,7 @@ export interface EdgeOptions<Ctx> {
   /** Introspection, suggestions in errors and GraphiQL. */
   readonly development: boolean;
   readonly limits?: Partial<DocumentLimits>;
+  readonly sockets?: SocketLimits;
   /** What readiness depends on, by name: resolves when usable. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   readonly metrics: Registry;
@@ -72,6 +73,22 @@ export interface EdgeOptions<Ctx> {
   /** Where a client that met a limit can read about limits. */
   readonly documentationUrl?: string;
 }
+
+/** How many WebSockets one process has open at once. */
+export interface SocketLimits {
+  readonly maxSockets: number;
+  /** Of one user, who signed in by whatever credentials. */
+  readonly maxSocketsPerUser: number;
+  /** From one network, of those that have not signed in. */
+  readonly maxSocketsPerNetwork: number;
+}
+
+/** Of a network many may be about to sign in: all users behind one address come again at once when a process was replaced. */
+export const defaultSocketLimits: SocketLimits = {
+  maxSockets: 25_000,
+  maxSocketsPerUser: 100,
+  maxSocketsPerNetwork: 500,
+};
 
 /** See `createClientAddress`. */
 export interface ProxyTrust {

@@ -35,7 +35,7 @@ export function createSocketOperations(options: {
   ids: Ids;
 }) {
   const { schema, documents, execution, masking, gate, documentationUrl, ids } = options;
-  return { admit, charged };
+  return { admit, charged, isRefused };
 
   async function admit(
     { extra, subscriptions }: Context<Record<string, unknown>, Connection>,
@@ -84,22 +84,31 @@ export function createSocketOperations(options: {
 
   /** Charges an operation that is refused without a look at its document. @returns its refusal, or that of the gate */
   async function charged(connection: Connection, refusal: PresentedError): Promise<PresentedError> {
-    const { viewer, address, gone } = connection;
-    const caller = rateLimitCaller(viewer, address.network);
-    const rateLimit = new RateLimitCheck(
-      gate(),
-      caller,
-      requestEndpoints(OPERATION_ENDPOINT, 'valid'),
-      () => gone,
-    );
     try {
-      await rateLimit.chargeRequest();
+      await checkOf(connection).chargeRequest();
       return refusal;
     } catch (error) {
       return error instanceof Rejected
         ? rejectionError(error, documentationUrl)
         : masking.present(error, connection);
     }
+  }
+
+  /** Whether it is known without asking the counters that the next operation is refused, whichever it is. */
+  function isRefused(connection: Connection): boolean {
+    try {
+      checkOf(connection).refuseKnown();
+      return false;
+    } catch (error) {
+      if (error instanceof Rejected) return true;
+      throw error;
+    }
+  }
+
+  /** For what is refused, or not, without a look at its document. */
+  function checkOf({ viewer, address, gone }: Connection): RateLimitCheck {
+    const caller = rateLimitCaller(viewer, address.network);
+    return new RateLimitCheck(gate(), caller, requestEndpoints(OPERATION_ENDPOINT, 'valid'), () => gone);
   }
 
   function requestOf(connection: Connection, id: string, payload: SubscribePayload): EdgeRequest {
