@@ -51,12 +51,8 @@ export async function runApi(config: Config): Promise<string> {
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
     limits: { maxResponseBytes: config.maxResponseBytes },
-<<<<<<< HEAD
     routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, checkField }),
-=======
     sockets: config.sockets,
-    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
->>>>>>> mend17/mend17
   });
   const opening = openLimits({
     ...app,
