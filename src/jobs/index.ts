@@ -1,11 +1,12 @@
 import type { App } from '../context.js';
 import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
 import type { DeliveryWorker, WebhookRelay } from '../domains/notifications/index.js';
+import { HISTORY_EVERY_MS } from '../operations-history.js';
+import { createForgetMissedWrites } from '../platform/cache/missed-writes.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
 import type { Job } from '../platform/queues/jobs.js';
-import { createForgetMissedWrites } from '../platform/cache/missed-writes.js';
 import type { ScheduledTask } from '../platform/queues/schedules.js';
 import { forgetDeadReaders } from '../platform/wake-ups/wake-up-registry.js';
 import { commerceJobs } from './commerce.js';
@@ -20,6 +21,7 @@ export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): 
   ...commerceJobs(app),
   ...notificationJobs({
     worker,
+    segments: app.notifications.segments,
     alsoForget: [
       createForgetCommands(app),
       createForgetMissedWrites(app.postgres),
@@ -46,6 +48,11 @@ const platformJobs = (app: App): readonly ScheduledTask[] => [
     name: 'forget-dead-readers',
     everyMs: 10 * 60_000,
     run: ({ signal }) => forgetDeadReaders(app.redis, signal),
+  },
+  {
+    name: 'sample-operations',
+    everyMs: HISTORY_EVERY_MS,
+    run: ({ signal }) => app.operations.keepSample(signal),
   },
 ];
 

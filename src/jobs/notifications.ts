@@ -4,6 +4,7 @@ import {
   type DeadLetter,
   type DeliveryWorker,
   deadLetter,
+  type Notifications,
   type Priority,
   releaseDue,
   retryDelivery,
@@ -25,6 +26,7 @@ const DIGESTS_EVERY_MS = 1_000;
 const RECURRING_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
+const STRIP_EVERY_MS = 5_000;
 const WATCH_EVERY_MS = 10_000;
 const COUNT_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 10_000;
@@ -97,9 +99,11 @@ async function sendDigests(worker: DeliveryWorker, run: JobRun): Promise<void> {
 
 export const notificationJobs = ({
   worker,
+  segments,
   alsoForget = [],
 }: {
   readonly worker: DeliveryWorker;
+  readonly segments: Pick<Notifications['segments'], 'stripDeleted'>;
   /** Other tables that maintenance keeps short. */
   readonly alsoForget?: readonly Forget[];
 }): readonly Job[] => [
@@ -143,6 +147,12 @@ export const notificationJobs = ({
         );
       if (failures.length > 0) throw failures[0];
     },
+  },
+  {
+    // Removes the values of attributes that admins deleted.
+    name: 'notifications.strip-attributes',
+    everyMs: STRIP_EVERY_MS,
+    run: ({ signal }) => segments.stripDeleted(signal),
   },
   { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => worker.alerts.look() },
   {

@@ -88,11 +88,12 @@ describe('a key', () => {
       ok: false,
       errors: [
         {
-          code: 'INVALID_USER',
+          code: 'ID_INVALID',
           message:
             'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications',
+          path: ['input', 'userId'],
         },
-        { code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' },
+        { code: 'PLAN_INVALID', message: 'A plan is 1 to 64 characters', path: ['input', 'plan'] },
       ],
     });
     for (const userId of ['', 'x'.repeat(65), 'a\nb', '\u202eecila']) {
