@@ -12,7 +12,7 @@ import { forgetDeadReaders } from '../platform/wake-ups/wake-up-registry.js';
 import { commerceJobs } from './commerce.js';
 import { feedJobs } from './feed.js';
 import { webhookJobs } from './notification-webhooks.js';
-import { notificationJobs } from './notifications.js';
+import { notificationJobs, segmentJobs } from './notifications.js';
 
 /** Everything that a worker does besides following the log. A job that is not in here is neither run nor measured. */
 export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): readonly Job[] => [
@@ -21,7 +21,6 @@ export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): 
   ...commerceJobs(app),
   ...notificationJobs({
     worker,
-    segments: app.notifications.segments,
     alsoForget: [
       createForgetCommands(app),
       createForgetMissedWrites(app.postgres),
@@ -29,6 +28,7 @@ export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): 
       ...relay.forgets,
     ],
   }),
+  ...segmentJobs(app.notifications.segments),
   ...webhookJobs({ relay }),
 ];
 

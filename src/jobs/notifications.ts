@@ -99,11 +99,9 @@ async function sendDigests(worker: DeliveryWorker, run: JobRun): Promise<void> {
 
 export const notificationJobs = ({
   worker,
-  segments,
   alsoForget = [],
 }: {
   readonly worker: DeliveryWorker;
-  readonly segments: Pick<Notifications['segments'], 'stripDeleted'>;
   /** Other tables that maintenance keeps short. */
   readonly alsoForget?: readonly Forget[];
 }): readonly Job[] => [
@@ -148,12 +146,6 @@ export const notificationJobs = ({
       if (failures.length > 0) throw failures[0];
     },
   },
-  {
-    // Removes the values of attributes that admins deleted.
-    name: 'notifications.strip-attributes',
-    everyMs: STRIP_EVERY_MS,
-    run: ({ signal }) => segments.stripDeleted(signal),
-  },
   { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => worker.alerts.look() },
   {
     // Counts what the lifecycle stream has published.
@@ -166,5 +158,14 @@ export const notificationJobs = ({
     name: 'notifications.reconcile-counts',
     everyMs: RECONCILE_EVERY_MS,
     run: (job) => worker.analytics.reconcile(job.signal),
+  },
+];
+
+export const segmentJobs = (segments: Pick<Notifications['segments'], 'stripDeleted'>): readonly Job[] => [
+  {
+    // Removes the values of attributes that admins deleted.
+    name: 'notifications.strip-attributes',
+    everyMs: STRIP_EVERY_MS,
+    run: ({ signal }) => segments.stripDeleted(signal),
   },
 ];
