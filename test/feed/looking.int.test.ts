@@ -18,7 +18,7 @@ const look = (userId: string, order: FeedOrder, cursor: string | null = null) =>
 const keysOf = async (userId: string) =>
   (await world.redis.keys('*:feed*')).filter((key) => key.endsWith(`:${userId}`)).sort();
 
-it('whoever looks at another’s feed gets what its reader would get, and leaves it as cold as it was', async () => {
+it('an admin who looks at another user’s feed gets what its reader would get, and leaves it as cold as it was', async () => {
   await read.signIn('ann', 'ben');
   await read.follow('ann', 'ben');
   await world.feed.cache.invalidate(['ann']);

@@ -68,8 +68,8 @@ const rehearsed = async (document: string) =>
   (await rehearse({ limiter, nearLimits }, await rulesOf(document), 10))
     .map(({ near, current, proposed }) => ({
       owner: near.owner,
-      now: [current.outcome, current.readings.map(({ tier, used }) => [tier.rule, tier.limit, used])],
-      then: [proposed.outcome, proposed.readings.map(({ tier, used }) => [tier.rule, tier.limit, used])],
+      before: [current.outcome, current.readings.map(({ tier, used }) => [tier.rule, tier.limit, used])],
+      after: [proposed.outcome, proposed.readings.map(({ tier, used }) => [tier.rule, tier.limit, used])],
     }))
     .toSorted((a, b) => a.owner.localeCompare(b.owner));
 
@@ -91,20 +91,20 @@ descriptors:
     // Its window is another: it begins anew.
     {
       owner: 'n:192.0.2.1',
-      now: ['REJECT', [['remote_address', 10, 10]]],
-      then: ['ALLOW', [['remote_address', 10, 0]]],
+      before: ['REJECT', [['remote_address', 10, 10]]],
+      after: ['ALLOW', [['remote_address', 10, 0]]],
     },
     // Another limit, the same counter.
-    { owner: 'u:ann', now: ['ALLOW', [['user_id', 20, 17]]], then: ['REJECT', [['user_id', 15, 17]]] },
+    { owner: 'u:ann', before: ['ALLOW', [['user_id', 20, 17]]], after: ['REJECT', [['user_id', 15, 17]]] },
     {
       owner: 'u:pia',
-      now: ['ALLOW', [['user_id/plan=pro', 100, 90]]],
-      then: ['ALLOW', [['user_id/plan=pro', 500, 90]]],
+      before: ['ALLOW', [['user_id/plan=pro', 100, 90]]],
+      after: ['ALLOW', [['user_id/plan=pro', 500, 90]]],
     },
   ];
   expect(await rehearsed(document)).toEqual(expected);
   expect(await rehearsed(document)).toEqual(expected);
-  expect((await rehearsed('domain: test\ndescriptors: []')).map(({ then }) => then)).toEqual(
+  expect((await rehearsed('domain: test\ndescriptors: []')).map(({ after }) => after)).toEqual(
     Array(3).fill(['ALLOW', []]),
   );
 });
