@@ -6,7 +6,7 @@ import { type FieldLimiter, openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { OperationContext } from './operation-context.js';
-import { findApiKeyIn } from './platform/auth/api-keys.js';
+import { findApiKeyIn, noteApiKeyUseIn } from './platform/auth/api-keys.js';
 import { createAuthenticator } from './platform/auth/auth.js';
 import { drainOnSignal } from './platform/process/shutdown.js';
 import { createLoaders } from './resolvers/loaders.js';
@@ -37,7 +37,10 @@ export async function runApi(config: Config): Promise<string> {
   const checkField = createFieldCheck(schema, fields);
   const edge = await createEdge({
     schema,
-    authenticator: createAuthenticator(config.auth, app.clock, { findApiKey: findApiKeyIn(app.postgres) }),
+    authenticator: createAuthenticator(config.auth, app.clock, {
+      findApiKey: findApiKeyIn(app.postgres),
+      noteApiKeyUse: noteApiKeyUseIn(app.postgres, app.clock),
+    }),
     createContext,
     logger,
     allowedOrigins: config.allowedOrigins,
