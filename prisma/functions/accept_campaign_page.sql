@@ -36,6 +36,9 @@ DECLARE
   made_id constant uuid := (request ->> 'requestId')::uuid;
   made_name constant text := request ->> 'notificationId';
   made_at constant timestamptz := (request ->> 'at')::timestamptz;
+  -- UUIDv7s sort by time: what holds for the newest id of the page holds for all.
+  stored_at constant timestamptz := greatest(made_at, uuid_earliest(made_id),
+    (SELECT uuid_earliest(d.id) FROM unnest(delivery_ids) AS d (id) ORDER BY d.id DESC LIMIT 1));
 BEGIN
   SELECT c.producer, c.type, c.priority, c.template_id, c.correlation_id INTO about
     FROM campaigns c WHERE c.campaign_id = campaign AND c.status = 'RUNNING' FOR SHARE;
@@ -63,13 +66,13 @@ BEGIN
   INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, correlation_id, last_event,
                                      last_event_at, created_at)
     VALUES (made_id, about.producer, made_name, about.type, about.priority, about.template_id, about.correlation_id,
-            (request ->> 'events')::int, made_at, greatest(made_at, uuid_earliest(made_id)));
+            (request ->> 'events')::int, made_at, stored_at);
 
   INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority, status,
                           suppression, max_retries, rendered_content, recipient_address, variables, due_at, queued_at, created_at)
     SELECT d.delivery_id, made_id, made_name, about.producer, d.user_id, about.type, k.channel, about.priority, k.status,
            k.suppression, k."maxRetries", k.content, d.address, k.variables, k."dueAt", CASE k.status WHEN 'QUEUED' THEN made_at END,
-           greatest(made_at, uuid_earliest(made_id), uuid_earliest(d.delivery_id))
+           stored_at
       FROM unnest(delivery_ids, user_ids, kind_of, addresses) AS d (delivery_id, user_id, kind, address)
       JOIN ROWS FROM (jsonb_to_recordset(kinds) AS (channel text, status text, suppression text, content jsonb, variables jsonb,
              "dueAt" timestamptz, "maxRetries" int))

@@ -12,6 +12,8 @@ export type Profile = RowOf<typeof statements.profiles>;
 export interface Profiles {
   /** Everybody's profile by user id, those of unknown users too: they have the defaults. */
   load(userIds: Iterable<string>, type: string): Promise<ReadonlyMap<string, Profile>>;
+  /** Begins to look up those who are not known, for a load that follows. Does nothing where that load may not be answered from memory. */
+  prefetch(userIds: readonly string[], type: string): void;
 }
 
 /** As long as a change of which this process got no wake-up may go unnoticed (notification document, limits). */
@@ -91,6 +93,13 @@ export function createProfiles(deps: {
       for (const [userId, profile] of (await load) ?? []) profiles.set(userId, profile);
       for (const [userId, other] of awaited) profiles.set(userId, (await other).get(userId)!);
       return profiles;
+    },
+
+    prefetch(userIds, type) {
+      if (!deps.freshness.mayAnswer()) return;
+      const missing = userIds.filter((userId) => !ofType(users.get(userId), type));
+      // Where it fails, a load that waits for it fails as well; a later one looks them up itself.
+      if (missing.length > 0) void fetchAndKeep(missing, type);
     },
   };
 }
