@@ -160,6 +160,18 @@ describe('profiles', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('that are fetched ahead are not asked for again, unless their user changes something meanwhile', async () => {
+    const [ann, bob] = [unique('ann'), unique('bob')];
+    profiles.prefetch([ann, bob], 'T');
+    expect([...(await profiles.load([ann, bob], 'T')).keys()].toSorted()).toEqual([ann, bob].toSorted());
+    profiles.prefetch([ann, bob], 'T');
+    expect(asked).toEqual([[ann, bob]]);
+    await speak(ann, 'de');
+    cache.forgetUser?.(ann);
+    expect(await languageOf(ann)).toBe('de');
+    expect(asked).toEqual([[ann, bob], [ann]]);
+  });
+
   it('that could not be read are asked for again', async () => {
     const ann = unique('ann');
     gate = async () => {

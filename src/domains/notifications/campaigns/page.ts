@@ -4,11 +4,9 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { Queues } from '../../../platform/queues/queues.js';
-import { mailboxOf } from '../delivery/wake-up.js';
 import { firstSteps } from '../intake/accept.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, draftDeliveries, isSettled } from '../intake/request.js';
-import { createWakeAccepted } from '../intake/wake-accepted.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { unfit } from '../schedule/release.js';
@@ -17,6 +15,7 @@ import type { Channel } from '../types.js';
 import { channelsOf, chooseChannel } from './channel.js';
 import { sql as statements } from './expand.sql.js';
 import { packPage } from './pack.js';
+import { createWakePage } from './wake.js';
 
 /** A campaign that is being expanded. */
 export interface Expanded
@@ -48,15 +47,6 @@ export interface PageDeps extends DecideDeps {
   readonly lifecycle: LifecycleStream;
   readonly metrics: Pick<NotificationMetrics, 'campaigned'>;
 }
-
-/**
- * Users whose wake-up jobs are enqueued in a second: more than a worker sends to. Those of others, and those that Redis is too slow for,
- * the sweeper enqueues some seconds later, when the earlier ones are sent.
- */
-const MOST_WOKEN = 5_000;
-const SECOND_MS = 1_000;
-/** Pages whose wake-up jobs are being enqueued at once. */
-const MOST_WAKING = 4;
 
 /** Pages name their requests so: nobody else makes these up. */
 const nameOf = (campaignId: string, page: number): string => `${campaignId}.${page}`;
@@ -102,8 +92,7 @@ export async function decidePage(
  *   a page of this number
  */
 export function createStorePage(deps: PageDeps) {
-  const wakeAccepted = createWakeAccepted(deps.queues, deps.logger);
-  const waking = createWaking();
+  const wakePage = createWakePage(deps);
   const store = groupCommit<readonly unknown[], boolean>({
     commit: async ([values]) => {
       const { rows } = await deps.postgres.query(statements.storePage, values);
@@ -134,34 +123,11 @@ export function createStorePage(deps: PageDeps) {
     if (!stored) return false;
     deps.metrics.campaigned(queued, drafts.length - queued);
     deps.lifecycle.publish(firstSteps(campaign, requestId, drafts, at));
-    const mailboxes = drafts
+    const { priority, correlationId } = campaign;
+    const places = drafts
       .filter((draft) => !isSettled(draft))
-      .map(({ userId, channel }) => mailboxOf({ userId, channel, priority: campaign.priority }));
-    // It never rejects.
-    if (waking.begin(mailboxes.length)) void wakeAccepted(mailboxes, campaign.correlationId).then(waking.end);
+      .map(({ userId, channel }) => ({ userId, channel, priority }));
+    wakePage(places, correlationId);
     return true;
-  };
-}
-
-/** Says which pages' users are woken at once. */
-function createWaking() {
-  let pages = 0;
-  let users = 0;
-  let since = Number.NEGATIVE_INFINITY;
-  return {
-    begin(count: number): boolean {
-      const now = performance.now();
-      if (now - since >= SECOND_MS) {
-        since = now;
-        users = 0;
-      }
-      if (pages >= MOST_WAKING || users >= MOST_WOKEN) return false;
-      pages += 1;
-      users += count;
-      return true;
-    },
-    end(): void {
-      pages -= 1;
-    },
   };
 }
