@@ -78,14 +78,16 @@ BEGIN
              "dueAt" timestamptz, "maxRetries" int))
              WITH ORDINALITY AS k (channel, status, suppression, content, variables, "dueAt", "maxRetries", n) ON k.n = d.kind;
 
-  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
-    SELECT made_id, d.first + s.m, d.delivery_id, s.event, s.status, s.detail, made_at
+  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, earlier, at)
+    SELECT made_id, d.first + k.events, d.delivery_id, k.event, k.status, k.detail, k.earlier, made_at
       FROM unnest(delivery_ids, kind_of, first_events) AS d (delivery_id, kind, first)
       JOIN (
-        SELECT k.n, k.kind ->> 'status' AS status, s.step ->> 'event' AS event, s.step -> 'detail' AS detail, s.m
+        SELECT k.n, k.kind ->> 'status' AS status, jsonb_array_length(k.kind -> 'steps') AS events,
+               k.kind -> 'steps' -> -1 ->> 'event' AS event, k.kind -> 'steps' -> -1 -> 'detail' AS detail,
+               nullif((k.kind -> 'steps') - -1, '[]') AS earlier
         FROM jsonb_array_elements(kinds) WITH ORDINALITY AS k (kind, n)
-        CROSS JOIN LATERAL jsonb_array_elements(k.kind -> 'steps') WITH ORDINALITY AS s (step, m)
-      ) AS s ON s.n = d.kind;
+        OFFSET 0
+      ) AS k ON k.n = d.kind;
 
   IF jsonb_path_exists(kinds, '$[*].digest') THEN
     INSERT INTO digest_items (delivery_id, digest_id, due_at)

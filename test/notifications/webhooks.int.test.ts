@@ -4,6 +4,7 @@ import { webhookJobs } from '../../src/jobs/notification-webhooks.js';
 import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import { scheduledOf, workJobs } from '../../src/platform/queues/jobs.js';
 import { runSchedules } from '../../src/platform/queues/schedules.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { admin, caller, shop, until } from './notification-world.js';
 import { accepted, codesOf, openWebhookWorld, running, type WebhookWorld } from './webhook-world.js';
 import { silent } from './with-sandbox.js';
@@ -37,7 +38,7 @@ describe('a webhook', () => {
 
     for (const requestId of requestIds) {
       const { rows } = await world.postgres.query<{ number: number; event: string }>(
-        'SELECT number, event FROM delivery_events WHERE request_id = $1 ORDER BY number',
+        `SELECT number, event FROM ${LIFECYCLE_EVENTS} AS e WHERE request_id = $1 ORDER BY number`,
         [requestId],
       );
       const wanted = (types: readonly string[]) =>

@@ -45,7 +45,8 @@ LEFT JOIN LATERAL (
   SELECT last_event_at FROM notification_requests
   WHERE request_id = d.request_id AND notification_requests.created_at >= uuid_earliest(d.request_id) LIMIT 1) AS r ON true
 CROSS JOIN LATERAL (
-  SELECT number, event, at, detail FROM delivery_events
+  SELECT s.number, s.event, at, s.detail
+  FROM delivery_events l CROSS JOIN LATERAL lifecycle_events_of(l.number, l.event, l.detail, l.earlier) AS s
   WHERE delivery_id = d.delivery_id AND at >= d.created_at - interval '1 hour'
     AND at <= coalesce(r.last_event_at, 'infinity') + interval '1 hour'
   -- For each by its own days.
