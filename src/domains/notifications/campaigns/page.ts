@@ -6,6 +6,7 @@ import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { Queues } from '../../../platform/queues/queues.js';
 import { firstSteps } from '../intake/accept.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
+import type { Profiles } from '../intake/profiles.js';
 import { type Draft, draftDeliveries, isSettled } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import type { NotificationMetrics } from '../metrics.js';
@@ -40,6 +41,7 @@ export interface DecidedPage {
 }
 
 export interface PageDeps extends DecideDeps {
+  readonly profiles: Profiles;
   readonly postgres: Queryable;
   readonly queues: Queues;
   readonly ids: Ids;
@@ -79,7 +81,14 @@ export async function decidePage(
   const { drafts } = draftDeliveries(recipients, deps.ids);
   // Limits count by this name. Who is decided again, since their page was not stored, comes in another page: it must not name that.
   const notification = { ...campaign, notificationId: campaign.campaignId };
-  const outcome = await decide(deps, notification, drafts, now, unfit);
+  // They are loaded once: what was fetched ahead is not kept.
+  const outcome = await decide(
+    { ...deps, profiles: { load: async () => profiles } },
+    notification,
+    drafts,
+    now,
+    unfit,
+  );
   if (!outcome.ok) return outcome;
   const isOfReaders = templates.value.some(({ syntax }) => syntax === 'LIQUID');
   return ok({ ...decided, drafts: outcome.value, isOfReaders });

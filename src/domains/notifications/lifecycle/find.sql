@@ -37,6 +37,7 @@ WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1
 -- name: timelines
 -- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
 -- In: $1 delivery ids
+-- not null: event
 -- type: event = import('../types.js').LifecycleEvent
 -- type: detail = import('../types.js').Detail
 SELECT d.delivery_id AS "deliveryId", e.event, e.at, e.detail

@@ -10,6 +10,7 @@ LIMIT 1;
 -- name: eventsAfter
 -- Looks at the days alone on which the request lived: see timelines.
 -- In: $1 request, $2 a number to go on after, $3 a user whose deliveries alone are wanted or NULL, $4 at most so many
+-- not null: number, event
 -- type: channel = import('../types.js').Channel
 -- type: event = import('../types.js').LifecycleEvent
 -- type: status = import('../types.js').DeliveryStatus
