@@ -15,7 +15,7 @@ import { notFound } from '../templates/active-templates.js';
 import type { Channel } from '../types.js';
 import { channelsOf, chooseChannel } from './channel.js';
 import { sql as statements } from './expand.sql.js';
-import { packPage } from './pack.js';
+import { type PackedPage, packPage } from './pack.js';
 import { createWakePage } from './wake.js';
 
 /** A campaign that is being expanded. */
@@ -35,8 +35,8 @@ export interface DecidedPage {
   readonly after: string;
   readonly notificationId: string;
   readonly drafts: readonly Draft[];
-  /** Users whose templates are of one version may have different texts: in Liquid, dates are of the reader's zone. */
-  readonly isOfReaders: boolean;
+  /** What is stored of them: it is packed while the page before is stored. */
+  readonly packed: PackedPage;
   readonly at: number;
 }
 
@@ -66,8 +66,10 @@ export async function decidePage(
 ): Promise<Result<DecidedPage>> {
   const { number, after, userIds } = page;
   const notificationId = nameOf(campaign.campaignId, number);
-  const decided = { number, after, notificationId, at: now, isOfReaders: false };
-  if (userIds.length === 0) return ok({ ...decided, drafts: [] });
+  const decided = { number, after, notificationId, at: now };
+  const pack = (drafts: readonly Draft[], isOfReaders = false): Result<DecidedPage> =>
+    ok({ ...decided, drafts, packed: packPage({ drafts, isOfReaders }, campaign.priority) });
+  if (userIds.length === 0) return pack([]);
   const templates = await deps.activeTemplates.ofTypeNamedBy(campaign.templateId);
   if (!templates.ok) return templates;
   const channels = channelsOf(templates.value, campaign.channel);
@@ -91,7 +93,7 @@ export async function decidePage(
   );
   if (!outcome.ok) return outcome;
   const isOfReaders = templates.value.some(({ syntax }) => syntax === 'LIQUID');
-  return ok({ ...decided, drafts: outcome.value, isOfReaders });
+  return pack(outcome.value, isOfReaders);
 }
 
 /**
@@ -110,11 +112,8 @@ export function createStorePage(deps: PageDeps) {
     maxItems: 1,
   });
   return async (campaign: Expanded, page: DecidedPage): Promise<boolean> => {
-    const { number, after, notificationId, drafts, at } = page;
-    const { kinds, userIds, deliveryIds, kindOf, addresses, firstEvents, events, queued } = packPage(
-      page,
-      campaign.priority,
-    );
+    const { number, after, notificationId, drafts, packed, at } = page;
+    const { kinds, userIds, deliveryIds, kindOf, addresses, firstEvents, events, queued } = packed;
     const requestId = deps.ids.next();
     const request = JSON.stringify({ requestId, notificationId, at: new Date(at), queued, events });
     const stored = await store([
