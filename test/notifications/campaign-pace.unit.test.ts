@@ -86,7 +86,7 @@ describe('the pace of a campaign', () => {
     expect(sent.every(({ at }, index) => at === START + index * SLOT_MS)).toBe(true);
   });
 
-  it('sends a page at once after one that had no room for all who were due', () => {
+  it('sends a page at once after one that was too small for all who were due', () => {
     let pace = record(beginPace(30_000, START), START, 1);
     const at = nextAt(pace);
     expect(at).toBe(START + SLOT_MS);

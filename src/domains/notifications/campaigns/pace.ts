@@ -19,7 +19,7 @@ export interface Pace {
 }
 
 const SECOND_MS = 1_000;
-/** Pages are so far apart, unless one has no room for all who are allowed. */
+/** Pages are so far apart, unless one was too small for all who are allowed. */
 export const SLOT_MS = 100;
 /** Later than this, the plan is moved: whatever is made up for at once is a gap and a burst again in each second that follows. */
 const LATEST_MS = 200;
