@@ -10,6 +10,7 @@ import { createSendDigests } from '../digests/send-due.js';
 import type { Freshness } from '../freshness.js';
 import { createForgetGroups } from '../grouping/forget.js';
 import { createForgetIds } from '../intake/dedup.js';
+import type { Profiles } from '../intake/profiles.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
@@ -50,6 +51,7 @@ export type DeliveryWorker = ReturnType<typeof openDeliveryWorker>;
 
 export interface DeliveryWorkerDeps extends ReleaseDeps, ReportDeps {
   readonly ids: Ids;
+  readonly profiles: Profiles;
   readonly send: Send;
   readonly limits: NotificationLimits;
   readonly tracking: Tracking;

@@ -37,6 +37,7 @@ WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1
 -- name: timelines
 -- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
 -- In: $1 delivery ids
+-- not null: event
 -- type: event = import('../types.js').LifecycleEvent
 -- type: detail = import('../types.js').Detail
 SELECT d.delivery_id AS "deliveryId", e.event, e.at, e.detail
@@ -45,7 +46,8 @@ LEFT JOIN LATERAL (
   SELECT last_event_at FROM notification_requests
   WHERE request_id = d.request_id AND notification_requests.created_at >= uuid_earliest(d.request_id) LIMIT 1) AS r ON true
 CROSS JOIN LATERAL (
-  SELECT number, event, at, detail FROM delivery_events
+  SELECT s.number, s.event, at, s.detail
+  FROM delivery_events l CROSS JOIN LATERAL lifecycle_events_of(l.number, l.event, l.detail, l.earlier) AS s
   WHERE delivery_id = d.delivery_id AND at >= d.created_at - interval '1 hour'
     AND at <= coalesce(r.last_event_at, 'infinity') + interval '1 hour'
   -- For each by its own days.
