@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Config } from './config.js';
 import { openHub, openSubscriber, type RequestContext, startApp } from './context.js';
 import { type FieldLimiter, openLimits } from './domains/limits/index.js';
-import { createEdge, type EdgeRequest } from './edge/index.js';
+import { createEdge, type EdgeRequest, readPersistedDocuments } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { OperationContext } from './operation-context.js';
 import { findApiKeyIn, noteApiKeyUseIn } from './platform/auth/api-keys.js';
@@ -56,6 +56,10 @@ export async function runApi(config: Config): Promise<string> {
     limits: { maxResponseBytes: config.maxResponseBytes },
     routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, checkField }),
     sockets: config.sockets,
+    persistedDocuments: {
+      documents: await readPersistedDocuments(config.persistedDocuments),
+      only: config.onlyPersistedDocuments,
+    },
   });
   const opening = openLimits({
     ...app,

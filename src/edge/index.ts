@@ -9,6 +9,7 @@ import { defaultLimits } from './graphql/document-limits.js';
 import { createDocuments } from './graphql/documents.js';
 import { createExecution } from './graphql/execution.js';
 import { KeptPlans } from './graphql/kept-plans.js';
+import { createPersistedDocuments } from './graphql/persisted-documents.js';
 import { registerGraphQLRoute } from './graphql/route.js';
 import { boundAnswers } from './http/bound-answers.js';
 import { createMayCall } from './http/cors.js';
@@ -24,6 +25,7 @@ import { attachSockets } from './socket/server.js';
 export type { Gate, RateLimitDecision } from '../platform/gate.js';
 export { operationCost } from './graphql/cost.js';
 export { type DocumentLimits, defaultLimits } from './graphql/document-limits.js';
+export { readPersistedDocuments } from './graphql/persisted-documents.js';
 export { answerLast } from './http/last-answer.js';
 export { registerOperationalRoutes } from './http/operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
@@ -49,6 +51,12 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     onRefused: (err) => logger.warn({ err }, 'code may not be generated: large answers take longer'),
   });
   const documents = createDocuments({ schema, limits, introspection: development, masking, metrics, plans });
+  const persisted = createPersistedDocuments({
+    documents: options.persistedDocuments?.documents ?? new Map(),
+    onlyPersisted: options.persistedDocuments?.only ?? false,
+    masking,
+    metrics,
+  });
   const execution = createExecution({ schema, limits, masking, metrics, createContext });
 
   const drain = new Drain();
@@ -90,6 +98,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
   const stopGraphQL = await registerGraphQLRoute(app, {
     schema,
     documents,
+    persisted,
     execution,
     masking,
     authentication,
@@ -100,6 +109,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     limits: options.sockets ?? defaultSocketLimits,
     schema,
     documents,
+    persisted,
     execution,
     masking,
     metrics,

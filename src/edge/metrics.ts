@@ -21,6 +21,12 @@ export function createEdgeMetrics(registry: Registry) {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const persisted = new Counter({
+    name: 'graphql_persisted_documents_total',
+    help: 'Requests and operations whose document is a persisted one, by its id',
+    labelNames: ['document_id'],
+    registers,
+  });
   const masked = new Counter({
     name: 'graphql_errors_masked_total',
     help: 'Unexpected errors that clients saw only as INTERNAL_ERROR',
@@ -45,6 +51,8 @@ export function createEdgeMetrics(registry: Registry) {
       requests.inc({ operation_type, outcome });
       if (seconds !== undefined) duration.observe(seconds);
     },
+    /** @param document_id of a file of persisted documents, never what a client made up */
+    persistedDocument: (document_id: string) => persisted.inc({ document_id }),
     masked: () => masked.inc(),
     sockets: (open: number) => connections.set(open),
     socketRefused: (by: 'process' | 'user' | 'network') => socketsRefused.inc({ by }),

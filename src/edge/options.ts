@@ -54,6 +54,8 @@ export interface EdgeOptions<Ctx> {
   readonly development: boolean;
   readonly limits?: Partial<DocumentLimits>;
   readonly sockets?: SocketLimits;
+  /** Documents that clients name by id; `only`: no others are taken, but from admins. None by default. */
+  readonly persistedDocuments?: { readonly documents: ReadonlyMap<string, string>; readonly only: boolean };
   /** What readiness depends on, by name: resolves when usable. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   readonly metrics: Registry;

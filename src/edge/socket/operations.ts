@@ -8,6 +8,7 @@ import { rejectionError } from '../gate/http-gate.js';
 import { RateLimitCheck, Rejected, rateLimitCaller, requestEndpoints } from '../gate/rate-limit-check.js';
 import type { Documents } from '../graphql/documents.js';
 import type { Admission, Admitted, Execution } from '../graphql/execution.js';
+import type { PersistedDocuments } from '../graphql/persisted-documents.js';
 import type { EdgeRequest } from '../options.js';
 import { type Connection, end, endCheck, isOpen } from './connection.js';
 
@@ -28,13 +29,14 @@ type Executable = (ExecutionArgs & { readonly contextValue: AdmittedOperation })
 export function createSocketOperations(options: {
   schema: GraphQLSchema;
   documents: Documents;
+  persisted: PersistedDocuments;
   execution: Execution;
   masking: Masking;
   gate: () => Gate;
   documentationUrl: string;
   ids: Ids;
 }) {
-  const { schema, documents, execution, masking, gate, documentationUrl, ids } = options;
+  const { schema, documents, persisted, execution, masking, gate, documentationUrl, ids } = options;
   return { admit, charged, isRefused };
 
   async function admit(
@@ -70,15 +72,15 @@ export function createSocketOperations(options: {
   }
 
   /** @throws Rejected */
-  async function check(
-    { query, operationName, variables }: SubscribePayload,
-    request: EdgeRequest,
-  ): Promise<Admission> {
+  async function check(payload: SubscribePayload, request: EdgeRequest): Promise<Admission> {
     request.rateLimit.refuseKnown();
-    const known = documents.known(query, operationName);
+    const { operationName, variables } = payload;
+    const looked = persisted.lookUp(payload, request.viewer);
+    const known = looked?.ok && documents.known(looked.source, operationName);
     if (known) return execution.admit(known, variables, request);
     await request.rateLimit.chargeRequest();
-    const prepared = documents.prepare(query, operationName);
+    if (looked && !looked.ok) return looked;
+    const prepared = documents.prepare(looked?.source ?? payload.query, operationName);
     return prepared.ok ? execution.admit(prepared.operation, variables, request) : prepared;
   }
 

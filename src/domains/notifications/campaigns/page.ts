@@ -97,7 +97,7 @@ interface Drafted {
 
 /** Chooses each user's channel. Refused with TEMPLATE_NOT_FOUND where the type has no active template any more. */
 export async function draftUsers(
-  deps: Pick<PageDeps, 'activeTemplates' | 'profiles' | 'ids'>,
+  deps: Pick<PageDeps, 'activeTemplates' | 'ids'> & { readonly profiles: Pick<Profiles, 'load'> },
   { templateId, channel, type, variables }: Pick<Expanded, 'templateId' | 'channel' | 'type' | 'variables'>,
   userIds: readonly string[],
 ): Promise<Result<Drafted>> {
