@@ -49,9 +49,9 @@ async function add({
   const { rows } = await postgres.query<{ id: string; request: string }>(
     `INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority,
        status, max_retries, rendered_content, created_at, queued_at, next_retry_at, due_at, last_error, suppression, fallback_for_id)
-     SELECT new_uuid_v7(at), new_uuid_v7(at), 'n', 'shop', 'u', 'T', $1, 'low', $2, 5, '{}', at,
-       CASE WHEN $2 <> 'SCHEDULED' THEN at END, CASE WHEN $2 = 'RETRYING' THEN now() + interval '1 minute' END,
-       CASE WHEN $2 = 'SCHEDULED' THEN now() + interval '1 day' END, $3, $4, $5
+     SELECT new_uuid_v7(at), new_uuid_v7(at), 'n', 'shop', 'u', 'T', $1, 'low', $2::text, 5, '{}', at,
+       CASE WHEN $2::text <> 'SCHEDULED' THEN at END, CASE WHEN $2::text = 'RETRYING' THEN now() + interval '1 minute' END,
+       CASE WHEN $2::text = 'SCHEDULED' THEN now() + interval '1 day' END, $3, $4, $5
      FROM generate_series(1, $6::int) n, LATERAL (
        SELECT date_trunc('milliseconds', now() - $7::int * interval '1 minute' + n * interval '1 second') AS at) AS t
      RETURNING delivery_id AS id, request_id AS request`,
@@ -66,7 +66,7 @@ async function add({
   await postgres.query(
     `INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
      SELECT d.request_id, e.number, d.delivery_id, e.event, d.status, e.detail, d.created_at
-     FROM deliveries d, (VALUES (1, 'CREATED', NULL), (2, $2, $3::jsonb)) AS e (number, event, detail)
+     FROM deliveries d, (VALUES (1, 'CREATED', NULL), (2, $2::text, $3::jsonb)) AS e (number, event, detail)
      WHERE d.delivery_id = ANY ($1)`,
     [rows.map(({ id }) => id), event?.[0] ?? 'QUEUED', JSON.stringify(event?.[1] ?? null)],
   );
