@@ -3,12 +3,14 @@
 --
 -- In:  words, for each of which a delivery must have one that begins with it; terms that it must have (see search/terms.ts); of the rest
 --      of the filter (NULL: any) the status, accepted at or after, accepted before; the place (NULL: the beginning), whether it goes from
---      newer to older; how many at most; at how many deliveries' status to look; how many blocks to search
+--      newer to older; how many at most; at how many deliveries' status to look; how many blocks to search, and for how many milliseconds
 -- Out: the deliveries in order. Where it has searched enough before it found as many as it may: last, with "isMatch" false, the
 --      position to go on after.
+--
+-- A condition that nothing in a block meets is looked for alone in the next one: as long as nothing does, a block costs one look-up.
 CREATE OR REPLACE FUNCTION search_deliveries(
   words text[], exact_terms text[], of_status text, since timestamptz, until timestamptz, place bigint, to_older boolean, most int,
-  most_looked int, most_blocks int)
+  most_looked int, most_blocks int, most_ms int)
 RETURNS TABLE ("position" bigint, "deliveryId" uuid, "isMatch" boolean)
 LANGUAGE plpgsql STABLE
 -- Plans are made for a few rows of many, also where statistics say that there are few; and once, not for each block.
@@ -24,9 +26,15 @@ DECLARE
       SELECT 'w' || word AS term, ''':*' AS ending FROM unnest(words) AS word
       UNION ALL SELECT exact, '''' FROM unnest(exact_terms) AS exact
       UNION ALL SELECT '', '''' WHERE cardinality(words) + cardinality(exact_terms) = 0
-    ) AS all_terms);
+    ) AS all_terms
+    ORDER BY length(term) DESC);
   edge constant bigint := coalesce(place, CASE WHEN to_older THEN 9223372036854775807 ELSE -1 END);
   most_passed constant int := 16 * most_blocks;
+  until_at constant timestamptz := clock_timestamp() + most_ms * interval '1 millisecond';
+  -- Which condition is looked for alone.
+  rarest int := 1;
+  may_match boolean;
+  before int;
   key text;
   query tsquery;
   block record;
@@ -50,8 +58,14 @@ BEGIN
     END IF;
     key := '''' || lpad(to_hex(block.number), 8, '0');
     query := (key || array_to_string(conditions, ' & ' || key))::tsquery;
+    before := matched;
     -- By its instants the months are left out that the block has nothing of.
-    IF to_older THEN
+    may_match := cardinality(conditions) = 1 OR EXISTS (
+      SELECT FROM delivery_search_documents d
+      WHERE d.terms @@ (key || conditions[rarest])::tsquery AND d.created_at >= block.first_at AND d.created_at <= block.last_at);
+    IF NOT may_match THEN
+      OPEN hits FOR SELECT NULL::bigint AS position, NULL::uuid AS delivery_id, NULL::timestamptz AS created_at WHERE false;
+    ELSIF to_older THEN
       OPEN hits FOR
         SELECT d.position, d.delivery_id, d.created_at FROM delivery_search_documents d
         WHERE d.terms @@ query AND d.created_at >= greatest(block.first_at, since) AND d.created_at <= block.last_at
@@ -87,7 +101,10 @@ BEGIN
     EXIT WHEN matched = most OR is_cut;
     "position" := CASE WHEN to_older THEN block.number << 12 ELSE ((block.number + 1) << 12) - 1 END;
     searched := searched + 1;
-    is_cut := searched = most_blocks OR passed = most_passed;
+    IF may_match AND matched = before THEN
+      rarest := rarest % cardinality(conditions) + 1;
+    END IF;
+    is_cut := searched = most_blocks OR passed = most_passed OR clock_timestamp() > until_at;
     EXIT WHEN is_cut;
   END LOOP;
   IF matched < most AND is_cut THEN
