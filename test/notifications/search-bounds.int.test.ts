@@ -90,7 +90,7 @@ describe('a search in many blocks', () => {
 
 describe('a page of a search reads a bounded number of blocks', () => {
   const cost = async (words: string[], terms: string[], status: string | null = null) => {
-    const values = [words, terms, status, null, null, null, true, 21, 2_000, 1_024];
+    const values = [words, terms, status, null, null, null, true, 21, 2_000, 1_024, 60_000];
     return (await costOf(postgres, statements.searchDeliveries, values)).blocks;
   };
 

@@ -66,8 +66,9 @@ FROM pg_class c
 WHERE c.relkind = 'r' AND c.relname ~ '^delivery_search_documents_(first|\d{6}(\d\d)?)$'
   AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'delivery_search_documents'::regclass)
   AND (NOT c.relispartition OR partition_until(c.oid) <= $1 AND NOT EXISTS (
-    SELECT FROM pg_inherits d
-    WHERE d.inhparent = 'deliveries'::regclass AND partition_until(d.inhrelid) <= partition_until(c.oid)))
+    SELECT FROM pg_inherits i JOIN pg_class d ON d.oid = i.inhrelid
+    WHERE i.inhparent = 'deliveries'::regclass AND partition_until(d.oid) IS NOT NULL
+      AND coalesce(substring(pg_get_expr(d.relpartbound, d.oid) FROM 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity') < partition_until(c.oid)))
 ORDER BY c.relispartition, partition_until(c.oid)
 LIMIT 1;
 
