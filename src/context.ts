@@ -7,6 +7,7 @@ import { createNotificationLimits, createNotifications } from './domains/notific
 import type { EdgeRequest } from './edge/index.js';
 import { createOperations } from './operations.js';
 import { keepCacheLease } from './platform/cache/cache-lease.js';
+import { createMissedWrites } from './platform/cache/missed-writes.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
 import { withinMs } from './platform/deadline.js';
@@ -16,19 +17,18 @@ import { uuidV7Ids } from './platform/ids.js';
 import { observeDroppedLines } from './platform/logging/log-output.js';
 import { createLogSignal } from './platform/logging/log-signal.js';
 import { createLogger } from './platform/logging/logger.js';
-import { createMissedWrites } from './platform/cache/missed-writes.js';
 import { createOutbox } from './platform/outbox/index.js';
 import { openPostgres, runOn } from './platform/postgres/postgres.js';
 import { timeoutsOf } from './platform/postgres/postgres-timeouts.js';
 import { openPrisma } from './platform/postgres/prisma.js';
+import { assertMigrated } from './platform/postgres/schema-check.js';
 import { surviveFaults } from './platform/process/process-faults.js';
+import { StartError } from './platform/process/start-error.js';
+import { waitForDependencies } from './platform/process/startup.js';
 import { openQueues } from './platform/queues/queues.js';
 import { openBlockingRedis, openRedis, type Redis } from './platform/redis/redis.js';
 import { observeDiscardedValues } from './platform/redis/redis-value.js';
-import { assertMigrated } from './platform/postgres/schema-check.js';
 import { followServer } from './platform/redis/server-watch.js';
-import { StartError } from './platform/process/start-error.js';
-import { waitForDependencies } from './platform/process/startup.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,

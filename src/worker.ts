@@ -7,14 +7,14 @@ import { registerOperationalRoutes } from './edge/http/operational-routes.js';
 import { allJobs } from './jobs/index.js';
 import { observeEventArchive } from './platform/event-log/archive/metrics.js';
 import { createLogTail } from './platform/event-log/index.js';
-import { queueNamesOf, scheduledOf, workJobs } from './platform/queues/jobs.js';
 import { watchLog } from './platform/logging/log-signal.js';
 import { timeoutsOf } from './platform/postgres/postgres-timeouts.js';
+import { drainOnSignal } from './platform/process/shutdown.js';
 import { observeLag } from './platform/projector/metrics.js';
 import { createProjectorMetrics, runProjector } from './platform/projector/run.js';
+import { queueNamesOf, scheduledOf, workJobs } from './platform/queues/jobs.js';
 import { observeQueues } from './platform/queues/queue-depth.js';
 import { runSchedules } from './platform/queues/schedules.js';
-import { drainOnSignal } from './platform/process/shutdown.js';
 import { openProjectors } from './projectors/index.js';
 
 /** Starts a worker process: jobs, projectors, schedules. Resolves with the URL of its operational routes. */

@@ -7,8 +7,9 @@ import { loadProduct } from './product.ts';
 
 /** Makes the product's tables in an empty database. */
 export async function migrateProduct(databaseUrl: string): Promise<void> {
-  const { migrate } =
-    await loadProduct<typeof import('../../src/platform/postgres/migrations.js')>('platform/postgres/migrations.js');
+  const { migrate } = await loadProduct<typeof import('../../src/platform/postgres/migrations.js')>(
+    'platform/postgres/migrations.js',
+  );
   await migrate(databaseUrl);
 }
 
@@ -17,8 +18,9 @@ export async function openLog(
   databaseUrl: string,
   max: number,
 ): Promise<{ postgres: Postgres; log: EventLog }> {
-  const { openPostgres } =
-    await loadProduct<typeof import('../../src/platform/postgres/postgres.js')>('platform/postgres/postgres.js');
+  const { openPostgres } = await loadProduct<typeof import('../../src/platform/postgres/postgres.js')>(
+    'platform/postgres/postgres.js',
+  );
   const { createEventLog } = await loadProduct<typeof import('../../src/platform/event-log/index.js')>(
     'platform/event-log/index.js',
   );

@@ -3,8 +3,8 @@ import { notifyUser, type SendMessage } from '../domains/commerce/messages.js';
 import { advanceTransferTask, messageOutbox, notifyUserTask } from '../domains/commerce/tasks.js';
 import { transferOutbox } from '../domains/commerce/transfer/pending.js';
 import type { EventLog } from '../platform/event-log/index.js';
-import { defineJob, type Job } from '../platform/queues/jobs.js';
 import { type Outbox, sweepOutbox } from '../platform/outbox/index.js';
+import { defineJob, type Job } from '../platform/queues/jobs.js';
 
 /** Transfers from one account wait for each other: more than a few, so that others get past them. */
 const TRANSFERS_AT_ONCE = 16;

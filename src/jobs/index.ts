@@ -1,11 +1,11 @@
 import type { App } from '../context.js';
 import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
 import type { DeliveryWorker, WebhookRelay } from '../domains/notifications/index.js';
+import { createForgetMissedWrites } from '../platform/cache/missed-writes.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
 import type { Job } from '../platform/queues/jobs.js';
-import { createForgetMissedWrites } from '../platform/cache/missed-writes.js';
 import type { ScheduledTask } from '../platform/queues/schedules.js';
 import { forgetDeadReaders } from '../platform/wake-ups/wake-up-registry.js';
 import { commerceJobs } from './commerce.js';

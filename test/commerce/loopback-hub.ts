@@ -1,4 +1,10 @@
-import type { Heard, Listener, WakeUp, WakeUpHub, WakeUpPublisher } from '../../src/platform/wake-ups/wake-ups.js';
+import type {
+  Heard,
+  Listener,
+  WakeUp,
+  WakeUpHub,
+  WakeUpPublisher,
+} from '../../src/platform/wake-ups/wake-ups.js';
 
 /** Publisher and hub in one, without Redis between them. */
 export class LoopbackHub implements WakeUpPublisher, Pick<WakeUpHub, 'listen'> {

@@ -7,8 +7,8 @@ import { advanceTransferTask, messageOutbox, notifyUserTask } from '../../src/do
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
 import { commerceJobs } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
-import { type QueueJob, scheduledOf, workJobs } from '../../src/platform/queues/jobs.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
+import { type QueueJob, scheduledOf, workJobs } from '../../src/platform/queues/jobs.js';
 import { runSchedules } from '../../src/platform/queues/schedules.js';
 import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
 import { sendThrough } from '../../src/send-messages.js';

@@ -6,11 +6,11 @@ import { advanceTransferTask, COMMERCE_QUEUE } from '../../src/domains/commerce/
 import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
 import { commerceJobs } from '../../src/jobs/commerce.js';
 import type { Caller } from '../../src/platform/auth/caller.js';
-import { type QueueJob, scheduledOf, workJobs } from '../../src/platform/queues/jobs.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
+import { type QueueJob, scheduledOf, workJobs } from '../../src/platform/queues/jobs.js';
 import { openQueues, type Queues } from '../../src/platform/queues/queues.js';
-import { openRedis } from '../../src/platform/redis/redis.js';
 import { runSchedules } from '../../src/platform/queues/schedules.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { transferProcess } from '../../src/projectors/commerce/transfer-process.js';
 import { makeDue, outboxOn } from '../support/outbox.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

@@ -9,8 +9,8 @@ import { createContentPolicy } from '../../src/domains/feed/posts/content-policy
 import { createPostStore } from '../../src/domains/feed/posts/post-store.js';
 import type { PostCounts, Visibility } from '../../src/domains/feed/types.js';
 import type { Role } from '../../src/platform/auth/auth.js';
-import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import type { Caller } from '../../src/platform/auth/caller.js';
+import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';

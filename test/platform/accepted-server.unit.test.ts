@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { followAcceptedServer } from '../../src/platform/redis/accepted-server.js';
 import type { Look } from '../../src/platform/cache/missed-writes.js';
+import { followAcceptedServer } from '../../src/platform/redis/accepted-server.js';
 import { WrongServer } from '../../src/platform/redis/redis-epoch.js';
 
 function open() {

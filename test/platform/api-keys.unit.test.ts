@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hashSecret, makeApiKey, matchesHash, parseApiKey, writeApiKey } from '../../src/platform/auth/api-key.js';
+import {
+  hashSecret,
+  makeApiKey,
+  matchesHash,
+  parseApiKey,
+  writeApiKey,
+} from '../../src/platform/auth/api-key.js';
 import { createApiKeyCheck, notForNow, type StoredApiKey } from '../../src/platform/auth/api-key-check.js';
 import type { Viewer } from '../../src/platform/auth/auth.js';
 

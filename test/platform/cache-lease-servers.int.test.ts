@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { keepCacheLease } from '../../src/platform/cache/cache-lease.js';
-import { createLogger } from '../../src/platform/logging/logger.js';
 import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { type Queryable } from '../../src/platform/postgres/postgres.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
 import { startMovingAddress } from '../support/moving-address.js';

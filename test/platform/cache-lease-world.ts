@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { expect, test, vi } from 'vitest';
 import { keepCacheLease, type RenewedLease } from '../../src/platform/cache/cache-lease.js';
-import { createLogger } from '../../src/platform/logging/logger.js';
 import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { openPostgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { createTestDatabase } from '../support/database.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/platform/postgres/migrations.js';
 import type { ObjectStore } from '../../src/platform/object-store/store.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
 import { createEmptyDatabase, ENGLISH } from '../support/database.js';
 import {
   archiveAll,

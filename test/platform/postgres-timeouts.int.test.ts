@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createClient, openPostgres, type Postgres, runOn } from '../../src/platform/postgres/postgres.js';
-import { ROLE_TIMEOUTS, timeoutsOf, WITHOUT_TIMEOUTS } from '../../src/platform/postgres/postgres-timeouts.js';
+import {
+  ROLE_TIMEOUTS,
+  timeoutsOf,
+  WITHOUT_TIMEOUTS,
+} from '../../src/platform/postgres/postgres-timeouts.js';
 import { isUnavailable } from '../../src/platform/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -4,7 +4,11 @@ import { createProcessCounts } from '../../src/platform/process-counts/index.js'
 import { COUNTS_KEY } from '../../src/platform/process-counts/store.js';
 import { quantileOf } from '../../src/platform/quantile.js';
 import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { startTestRedis } from '../support/redis.js';
 import { startFaultyProxy } from './faulty-proxy.js';
 import { silent } from './wake-ups-world.js';

@@ -11,8 +11,8 @@ import {
   openQueues,
   type Queues,
 } from '../../src/platform/queues/queues.js';
-import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
+import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { garbage, replaceKey } from '../support/garbage.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { passOverQueue, repairFixed } from '../../src/platform/queues/queue-repair-pass.js';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
-import { defineTask, implementTask, keysOf, openQueues, type Queues } from '../../src/platform/queues/queues.js';
+import {
+  defineTask,
+  implementTask,
+  keysOf,
+  openQueues,
+  type Queues,
+} from '../../src/platform/queues/queues.js';
 import { openFailingRedis, openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 

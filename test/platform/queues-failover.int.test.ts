@@ -2,9 +2,9 @@ import { describe, it, type TestContext, vi } from 'vitest';
 import { z } from 'zod';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
 import { defineTask, implementTask, openQueues, type TaskHandler } from '../../src/platform/queues/queues.js';
+import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
 import type { RedisAddress } from '../../src/platform/redis/server-watch.js';
-import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { startMovingAddress } from '../support/moving-address.js';
 import { openServerWorld, type ServerWorld, silent } from './server-world.js';
 

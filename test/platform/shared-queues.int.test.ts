@@ -2,9 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type WatchPace, watchLoopPace } from '../../src/platform/loop-pace.js';
-import { defineTask, implementTask, openQueues, type Queues, type Task } from '../../src/platform/queues/queues.js';
-import { openRedis } from '../../src/platform/redis/redis.js';
+import {
+  defineTask,
+  implementTask,
+  openQueues,
+  type Queues,
+  type Task,
+} from '../../src/platform/queues/queues.js';
 import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { silent } from '../notifications/with-sandbox.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { it, type TestContext, vi } from 'vitest';
 import { openBlockingRedis } from '../../src/platform/redis/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { openServerWorld, silent } from './server-world.js';
 
 const PUBLISHED = 60;

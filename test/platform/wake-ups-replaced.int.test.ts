@@ -1,6 +1,10 @@
 import { describe, it, type TestContext, vi } from 'vitest';
 import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { startMovingAddress } from '../support/moving-address.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { nextPayload, silent } from './wake-ups-world.js';

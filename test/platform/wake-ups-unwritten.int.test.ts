@@ -1,7 +1,11 @@
 import { describe, it, type TestContext } from 'vitest';
 import { FOLLOWED_MS, type MissedWrites } from '../../src/platform/cache/missed-writes.js';
 import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+} from '../../src/platform/wake-ups/wake-ups.js';
 import { heldLease } from '../support/held-lease.js';
 import { openWakeUps, silent } from './wake-ups-world.js';
 

@@ -12,7 +12,8 @@ export async function openJobs(
   const { openApp } = await load<typeof import('../../src/context.js')>('context.js');
   const { readConfig } = await load<typeof import('../../src/config.js')>('config.js');
   const { allJobs } = await load<typeof import('../../src/jobs/index.js')>('jobs/index.js');
-  const { scheduledOf } = await load<typeof import('../../src/platform/queues/jobs.js')>('platform/queues/jobs.js');
+  const { scheduledOf } =
+    await load<typeof import('../../src/platform/queues/jobs.js')>('platform/queues/jobs.js');
   const { createProviders, loadAdapters } = await load<
     typeof import('../../src/domains/notifications/providers/index.js')
   >('domains/notifications/providers/index.js');

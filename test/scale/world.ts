@@ -31,7 +31,9 @@ export async function startMeteredPostgres(
   settings: readonly string[] = [],
 ): Promise<MeteredPostgres> {
   const { startPostgres } = await load<typeof import('../../src/local/postgres.js')>('local/postgres.js');
-  const { migrate } = await load<typeof import('../../src/platform/postgres/migrations.js')>('platform/postgres/migrations.js');
+  const { migrate } = await load<typeof import('../../src/platform/postgres/migrations.js')>(
+    'platform/postgres/migrations.js',
+  );
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-scale-'));
   await chmod(folder, 0o711);
   const options = { dataDir: path.join(folder, 'postgres'), durable: false, say: () => undefined };

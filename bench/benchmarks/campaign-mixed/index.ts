@@ -92,7 +92,8 @@ async function measure(
 }
 
 async function startCampaign(url: string): Promise<void> {
-  const { signToken } = await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
+  const { signToken } =
+    await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
   const { AUTH_SECRET = '' } = productEnvironment('', '');
   const token = await signToken(AUTH_SECRET, {
     userId: 'marketing',

@@ -38,6 +38,7 @@ export function headersWith(token?: string): Record<string, string> {
 
 /** A token good for an hour; signed with another key than the servers' it is a forged one. */
 export async function tokenOf(userId: string, key: string = secret): Promise<string> {
-  const { signToken } = await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
+  const { signToken } =
+    await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
   return await signToken(key, { userId, roles: ['user'], plan: 'free', expiresInSeconds: 3600 });
 }

@@ -124,7 +124,8 @@ async function post(n: number, body: string, deliveries: number): Promise<void> 
 }
 
 async function headersOf(userId: string): Promise<Readonly<Record<string, string>>> {
-  const { signToken } = await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
+  const { signToken } =
+    await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
   const { AUTH_SECRET = '' } = productEnvironment('', '');
   const token = await signToken(AUTH_SECRET, {
     userId,

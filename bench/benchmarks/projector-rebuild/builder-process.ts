@@ -86,8 +86,9 @@ async function open(databaseUrl: string, name: ModelName) {
   const { createProjectorMetrics } = await loadProduct<
     typeof import('../../../src/platform/projector/metrics.js')
   >('platform/projector/metrics.js');
-  const { createLogger } =
-    await loadProduct<typeof import('../../../src/platform/logging/logger.js')>('platform/logging/logger.js');
+  const { createLogger } = await loadProduct<typeof import('../../../src/platform/logging/logger.js')>(
+    'platform/logging/logger.js',
+  );
   const { createLogTail } = await loadProduct<typeof import('../../../src/platform/event-log/index.js')>(
     'platform/event-log/index.js',
   );

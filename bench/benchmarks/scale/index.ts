@@ -55,7 +55,8 @@ export async function measureOn(
   note: (line: string) => void,
   wrong: (name: string, why: string) => void,
 ): Promise<Measured> {
-  const { signToken } = await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
+  const { signToken } =
+    await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
   const redis = await startRedis({ persistent: false });
   try {
     const environment: NodeJS.ProcessEnv = {

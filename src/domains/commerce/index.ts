@@ -1,5 +1,5 @@
-import { bind } from '../../platform/bind.js';
 import type { Caller } from '../../platform/auth/caller.js';
+import { bind } from '../../platform/bind.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';

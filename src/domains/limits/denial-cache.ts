@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../platform/cache/loading-cache.js';
 import type { Clock } from '../../platform/clock.js';
 import {
   OPERATION_ENDPOINT,
@@ -8,7 +9,6 @@ import {
   SIGN_IN_ENDPOINT,
   type Tier,
 } from '../../platform/gate.js';
-import { upTo } from '../../platform/cache/loading-cache.js';
 import type { CounterReading, CounterUse } from './counters/store.js';
 import { decideFromMemory } from './decide.js';
 import { declaredTier } from './declared-tier.js';

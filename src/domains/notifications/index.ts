@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import { bind } from '../../platform/bind.js';
 import type { CacheLease } from '../../platform/cache/cache-lease.js';
+import type { MissedWrites } from '../../platform/cache/missed-writes.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import type { MissedWrites } from '../../platform/cache/missed-writes.js';
 import type { Postgres } from '../../platform/postgres/postgres.js';
 import type { Prisma } from '../../platform/postgres/prisma.js';
 import type { Queues } from '../../platform/queues/queues.js';

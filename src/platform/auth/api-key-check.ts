@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { matchesHash, parseApiKey } from './api-key.js';
-import type { Role, Viewer } from './auth.js';
+import { upTo } from '../cache/loading-cache.js';
 import type { Clock } from '../clock.js';
 import { PublicError } from '../errors.js';
-import { upTo } from '../cache/loading-cache.js';
+import { matchesHash, parseApiKey } from './api-key.js';
+import type { Role, Viewer } from './auth.js';
 
 /** A key that holds, as it is stored. */
 export interface StoredApiKey {

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { parseApiKey } from './api-key.js';
-import { type ApiKeyOwner, createApiKey, type ListedApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import { systemClock } from '../clock.js';
 import { readable } from '../postgres/migration-error.js';
 import { isConnectionError, openPostgres, type Postgres } from '../postgres/postgres.js';
 import { StartError } from '../process/start-error.js';
+import { parseApiKey } from './api-key.js';
+import { type ApiKeyOwner, createApiKey, type ListedApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 
 const UNDEFINED_TABLE = '42P01';
 

@@ -1,12 +1,12 @@
-import { hashSecret, makeApiKey, writeApiKey } from './api-key.js';
-import { type FindApiKey, notForNow } from './api-key-check.js';
-import { sql as statements } from './api-keys.sql.js';
-import { claimFaults, isRole, type Role } from './auth.js';
 import type { Clock } from '../clock.js';
 import { withinMs } from '../deadline.js';
 import { ok, type Result, refusedAll } from '../errors.js';
 import { type Postgres, type Queryable, type RowOf, runOn } from '../postgres/postgres.js';
 import { isUnavailable } from '../unavailable.js';
+import { hashSecret, makeApiKey, writeApiKey } from './api-key.js';
+import { type FindApiKey, notForNow } from './api-key-check.js';
+import { sql as statements } from './api-keys.sql.js';
+import { claimFaults, isRole, type Role } from './auth.js';
 
 /** Whom a key speaks for, and as what: the same as a token's claims. */
 export interface ApiKeyOwner {

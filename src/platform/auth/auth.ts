@@ -8,11 +8,11 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { isMeantAsApiKey } from './api-key.js';
-import { createApiKeyCheck, type FindApiKey } from './api-key-check.js';
 import { type Clock, systemClock } from '../clock.js';
 import type { AuthConfig } from '../config.js';
 import { PublicError, type UserError } from '../errors.js';
+import { isMeantAsApiKey } from './api-key.js';
+import { createApiKeyCheck, type FindApiKey } from './api-key-check.js';
 
 export type Role = (typeof roleNames)[number];
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Viewer } from './auth.js';
 import { PublicError } from '../errors.js';
 import type { EventMetadata } from '../event-log/index.js';
+import type { Viewer } from './auth.js';
 
 /** Who asks a domain for something, and with which correlation id. */
 export interface Caller {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import { followAcceptedServer } from '../redis/accepted-server.js';
 import { answerWithin, firstOf } from '../deadline.js';
-import { leaseLog } from './lease-log.js';
 import type { Logger } from '../logging/logger.js';
-import { LEASE_MS, type Look, MARGIN_MS, type MissedWritesLog } from './missed-writes.js';
-import { deleteNoted } from './noted-deletions.js';
 import { isConnectionError } from '../postgres/postgres.js';
+import { followAcceptedServer } from '../redis/accepted-server.js';
 import { connectAnew, type Redis } from '../redis/redis.js';
 import { isWrongServer, nameOfLife, writeTo } from '../redis/redis-epoch.js';
 import type { ServerWatch } from '../redis/server-watch.js';
+import { leaseLog } from './lease-log.js';
+import { LEASE_MS, type Look, MARGIN_MS, type MissedWritesLog } from './missed-writes.js';
+import { deleteNoted } from './noted-deletions.js';
 
 const RENEW_EVERY_MS = 250;
 /** What a look at Postgres and a write to Redis may take. One that comes later counts all the same, from when it began. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import { createForget, type Forget } from '../forget.js';
-import { sql } from './missed-writes.sql.js';
 import type { Queryable } from '../postgres/postgres.js';
 import { forEverybody } from '../wake-ups/reader.js';
+import { sql } from './missed-writes.sql.js';
 
 /** How long a renewed cache lease lasts, from the start of its renewal. */
 export const LEASE_MS = 1_000;

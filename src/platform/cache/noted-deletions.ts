@@ -1,7 +1,7 @@
 import { answerWithin } from '../deadline.js';
-import { keyInEpoch, type MissedWritesLog } from './missed-writes.js';
 import { KEY_PREFIX, type Redis } from '../redis/redis.js';
 import { nameOfLife } from '../redis/redis-epoch.js';
+import { keyInEpoch, type MissedWritesLog } from './missed-writes.js';
 
 /** The process that deletes noted keys holds it: all others would wait for the same rows. Two at once do no harm. */
 const CLAIM = `${KEY_PREFIX}:cache-lease:deleting`;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { withinMs } from '../deadline.js';
+import { currentReader } from '../wake-ups/reader.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
 import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
-import { currentReader } from '../wake-ups/reader.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {

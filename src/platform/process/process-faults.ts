@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
-import { isDraining, outputTaken } from './shutdown.js';
 import { isUnavailable } from '../unavailable.js';
+import { isDraining, outputTaken } from './shutdown.js';
 
 /**
  * What a process does about errors that nobody handled; call it once.

@@ -4,8 +4,8 @@ import { withinMs } from '../deadline.js';
 import { readable } from '../postgres/migration-error.js';
 import { createClient } from '../postgres/postgres.js';
 import { openRedis } from '../redis/redis.js';
-import { StartError } from './start-error.js';
 import { isUnavailable } from '../unavailable.js';
+import { StartError } from './start-error.js';
 
 const AGAIN_AFTER_MS = 500;
 const CHECK_MS = 5_000;

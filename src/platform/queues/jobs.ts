@@ -1,8 +1,8 @@
 import type { Logger } from '../logging/logger.js';
+import type { RedisAddress } from '../redis/server-watch.js';
 import { workQueue } from './queue-worker.js';
 import { implementTask, type JobRun, type Task, type TaskHandler } from './queues.js';
 import type { ScheduledTask } from './schedules.js';
-import type { RedisAddress } from '../redis/server-watch.js';
 import { workSharedQueues } from './shared-queues.js';
 
 /** Slots of one process that several queues share. The queue that is declared first is the most urgent one. */

@@ -2,10 +2,10 @@ import { type Job, Worker } from 'bullmq';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 import { isOddValue } from '../odd-values.js';
-import { PASS_EVERY_MS, passOverQueue, repairActive, repairFixed } from './queue-repair-pass.js';
 import { openFailingRedis, type Redis } from '../redis/redis.js';
 import { noteDiscarded } from '../redis/redis-value.js';
 import { type Following, followServer, type RedisAddress, type ServerWatch } from '../redis/server-watch.js';
+import { PASS_EVERY_MS, passOverQueue, repairActive, repairFixed } from './queue-repair-pass.js';
 
 /** What causes no error is found by looking. */
 const LOOK_EVERY_MS = 2_000;

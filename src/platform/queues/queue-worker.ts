@@ -1,10 +1,10 @@
 import type { Worker, WorkerOptions } from 'bullmq';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
-import { type QueueRepair, SturdyWorker, watchQueue } from './queue-repair.js';
-import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './queues.js';
 import { OF_WORKERS } from '../redis/redis.js';
 import type { RedisAddress } from '../redis/server-watch.js';
+import { type QueueRepair, SturdyWorker, watchQueue } from './queue-repair.js';
+import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './queues.js';
 
 /** What the workers of all queues have in common. */
 export const workerOptions = (address: RedisAddress, queue: string, lockDuration: number): WorkerOptions => ({

@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '../clock.js';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 import { isOddValue } from '../odd-values.js';
-import { createQueueRepair, type QueueRepair } from './queue-repair.js';
 import { openFailingRedis } from '../redis/redis.js';
 import { followServer, type RedisAddress } from '../redis/server-watch.js';
+import { createQueueRepair, type QueueRepair } from './queue-repair.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
 export interface Task<Payload> {

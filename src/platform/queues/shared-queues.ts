@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import type { Logger } from '../logging/logger.js';
 import { type WatchPace, watchLoopPace } from '../loop-pace.js';
+import type { RedisAddress } from '../redis/server-watch.js';
 import { SturdyWorker } from './queue-repair.js';
 import { superviseWorker, workerOptions } from './queue-worker.js';
 import { jobRunner, type TaskHandler } from './queues.js';
-import type { RedisAddress } from '../redis/server-watch.js';
 import { createSlotShares } from './slot-shares.js';
 
 /** One of several queues that share a process's slots. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CacheLease } from '../cache/cache-lease.js';
+import { FOLLOWED_MS, type MissedWrites } from '../cache/missed-writes.js';
 import { withinMs } from '../deadline.js';
 import { groupCommit } from '../group-commit.js';
-import { FOLLOWED_MS, type MissedWrites } from '../cache/missed-writes.js';
 import type { Redis } from '../redis/redis.js';
 import { ALL_TOPICS, type WakeUp } from './wake-up.js';
 import { findRoutes, removeReader } from './wake-up-registry.js';

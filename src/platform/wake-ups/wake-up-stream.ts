@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { answersOf, KEY_PREFIX, LONGEST_BLOCK_MS, loadScript, type Redis, runScript } from '../redis/redis.js';
+import {
+  answersOf,
+  KEY_PREFIX,
+  LONGEST_BLOCK_MS,
+  loadScript,
+  type Redis,
+  runScript,
+} from '../redis/redis.js';
 import { parsePlace, type StreamPlace } from './wake-up-numbers.js';
 
 /** The stream of one reader, and the counter of its entries. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MissedWrites } from '../cache/missed-writes.js';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
-import type { MissedWrites } from '../cache/missed-writes.js';
 import { LONGEST_BLOCK_MS, type Redis } from '../redis/redis.js';
 import { parseRedisValue } from '../redis/redis-value.js';
 import type { ServerWatch } from '../redis/server-watch.js';

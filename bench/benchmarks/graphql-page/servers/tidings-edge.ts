@@ -8,8 +8,9 @@ import { portOf } from './port.ts';
 /** The product's own server of the page, behind the gate that is given; listens on a free port and tells it. */
 export async function listenAsTidings(metrics: Registry, gate?: Gate): Promise<number> {
   const { createEdge } = await loadProduct<typeof import('../../../../src/edge/index.js')>('edge/index.js');
-  const { createLogger } =
-    await loadProduct<typeof import('../../../../src/platform/logging/logger.js')>('platform/logging/logger.js');
+  const { createLogger } = await loadProduct<typeof import('../../../../src/platform/logging/logger.js')>(
+    'platform/logging/logger.js',
+  );
   const { systemClock } =
     await loadProduct<typeof import('../../../../src/platform/clock.js')>('platform/clock.js');
   const { uuidV7Ids } =

@@ -8,13 +8,16 @@ export const tidings: StoreKind = {
   firstPosition: 0,
   gapless: true,
   async migrate(databaseUrl) {
-    const { migrate } =
-      await loadProduct<typeof import('../../../../src/platform/postgres/migrations.js')>('platform/postgres/migrations.js');
+    const { migrate } = await loadProduct<typeof import('../../../../src/platform/postgres/migrations.js')>(
+      'platform/postgres/migrations.js',
+    );
     await migrate(databaseUrl);
   },
   async open(databaseUrl) {
     const platform = {
-      ...(await loadProduct<typeof import('../../../../src/platform/postgres/postgres.js')>('platform/postgres/postgres.js')),
+      ...(await loadProduct<typeof import('../../../../src/platform/postgres/postgres.js')>(
+        'platform/postgres/postgres.js',
+      )),
       ...(await loadProduct<typeof import('../../../../src/platform/event-log/index.js')>(
         'platform/event-log/index.js',
       )),

@@ -44,8 +44,9 @@ async function openApi({ databaseUrl, redisUrl }: Place) {
   const { readConfig } = await loadProduct<typeof import('../../../../src/config.js')>('config.js');
   const { openBlockingRedis } =
     await loadProduct<typeof import('../../../../src/platform/redis/redis.js')>('platform/redis/redis.js');
-  const { createWakeUpHub, openSubscriptions } =
-    await loadProduct<typeof import('../../../../src/platform/wake-ups/wake-ups.js')>('platform/wake-ups/wake-ups.js');
+  const { createWakeUpHub, openSubscriptions } = await loadProduct<
+    typeof import('../../../../src/platform/wake-ups/wake-ups.js')
+  >('platform/wake-ups/wake-ups.js');
   const app = openApp(readConfig(productEnvironment(databaseUrl, redisUrl)), 'api');
   await app.assertUsable();
   const onError = (error: Error): void => app.logger.warn({ err: error }, 'the wake-up connection failed');

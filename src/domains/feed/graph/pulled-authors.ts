@@ -1,5 +1,5 @@
-import type { Ids } from '../../../platform/ids.js';
 import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis/redis.js';
 import { sql } from './pulled-authors.sql.js';

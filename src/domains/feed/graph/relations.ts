@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import { parseRedisValue } from '../../../platform/redis/redis-value.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { CacheDeps } from '../cache/deps.js';
 import { createGenerations, keysOf } from './generations.js';
 import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';

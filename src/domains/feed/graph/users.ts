@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../../platform/auth/caller.js';
-import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isBlank, isStorable, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';

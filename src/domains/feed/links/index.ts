@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { createLookBack } from '../../../platform/look-back.js';
-import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isPublicName } from '../../../platform/network/public-lookup.js';
+import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { FeedConfig } from '../config.js';
 import { type ChargeHost, fetchPage } from './fetch-page.js';
 import { AskedTooOften, NoPage } from './no-page.js';

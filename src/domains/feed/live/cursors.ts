@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { badCursor } from '../../../platform/paging.js';
 import { createSigner } from '../../../platform/auth/signer.js';
+import { badCursor } from '../../../platform/paging.js';
 
 /** Where more posts than this were missed, or sent out of order, the client reads its feed again. */
 export const MAX_UPDATES = 500;

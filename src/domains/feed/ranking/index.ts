@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
+import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
-import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Redis } from '../../../platform/redis/redis.js';

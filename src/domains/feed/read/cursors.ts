@@ -1,5 +1,5 @@
-import { badCursor } from '../../../platform/paging.js';
 import { createSigner } from '../../../platform/auth/signer.js';
+import { badCursor } from '../../../platform/paging.js';
 import { hexOf, unpackId } from '../cache/packed-places.js';
 import type { PostPlace } from '../types.js';
 import { type FeedCursor, type FeedWindow, FINGERPRINT, MOST_ADVERTISED } from './feed-cursor.js';

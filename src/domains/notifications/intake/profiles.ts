@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { groupCommit } from '../../../platform/group-commit.js';
 import { upTo } from '../../../platform/cache/loading-cache.js';
+import { groupCommit } from '../../../platform/group-commit.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { sql as statements } from './profiles.sql.js';

@@ -1,8 +1,8 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import pg from 'pg';
+import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
-import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
 import type { Postgres, Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { currentReader } from '../../../platform/wake-ups/reader.js';
 import { aboutSegment, narrowedAudience } from './audience.js';

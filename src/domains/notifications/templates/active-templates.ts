@@ -1,5 +1,5 @@
-import { ok, type Result, refused } from '../../../platform/errors.js';
 import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { type Channel, channels } from '../types.js';

@@ -1,0 +1,7 @@
+import { Page } from '../../../shared/ui/page.js';
+import { useTexts } from './texts.js';
+
+export default function OverviewRoom() {
+  const t = useTexts();
+  return <Page title={t('title')}>{null}</Page>;
+}

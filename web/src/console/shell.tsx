@@ -1,0 +1,168 @@
+import {
+  AppShell,
+  Burger,
+  Button,
+  Center,
+  Group,
+  Kbd,
+  NavLink,
+  Paper,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Outlet, NavLink as RouterLink, useLocation } from 'react-router';
+import { useCommonTexts } from '../shared/i18n.js';
+import { useSession } from '../shared/session.js';
+import { SignInForm } from '../shared/sign-in.js';
+import { ConnectionLine } from '../shared/ui/connection-line.js';
+import { ViewerMenu } from '../shared/ui/viewer-menu.js';
+import { loadWebConfig } from '../shared/web-config.js';
+import { mayEnter } from './room-gate.js';
+import { type Room, rooms } from './rooms.js';
+import { useConsoleTexts } from './texts.js';
+
+const Palette = lazy(() => import('./palette.js'));
+
+/** The frame of the console: navigation, who is signed in, the palette; the rooms are inside. */
+export function Shell() {
+  const session = useSession();
+  return session ? <Inside /> : <Outside />;
+}
+
+function Outside() {
+  const t = useCommonTexts();
+  useEffect(() => {
+    document.title = `${t('signIn.title')} · tidings`;
+  }, [t]);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={460}>
+        <Stack>
+          <Title order={1}>{t('signIn.title')}</Title>
+          <SignInForm />
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function Inside() {
+  const t = useCommonTexts();
+  const c = useConsoleTexts();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const hasPalette = usePaletteLoaded();
+  const location = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation of a phone closes when the page changes
+  useEffect(close, [location.pathname]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="lg"
+    >
+      <a href="#content" className="skip-link">
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+            <Text fw={700} size="lg" c="brand">
+              tidings
+            </Text>
+            <Text c="dimmed" visibleFrom="xs">
+              {c('console')}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <PaletteButton />
+            <ViewerMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={c('console')}>
+        <ScrollArea>
+          <Rooms />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <ConnectionLine />
+        <Outlet />
+      </AppShell.Main>
+      {hasPalette && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
+    </AppShell>
+  );
+}
+
+function Rooms() {
+  const c = useConsoleTexts();
+  const roles = useSession()?.roles ?? [];
+  const hasSandbox = useHasSandbox();
+  const shown = rooms.filter(
+    (room: Room) => mayEnter(room, roles) && (!room.isDevelopmentOnly || hasSandbox),
+  );
+  return shown.map(({ name, icon: Icon }) => (
+    <NavLink
+      key={name}
+      component={RouterLink}
+      to={`/${name}`}
+      label={c(`rooms.${name}`)}
+      leftSection={<Icon size={18} aria-hidden />}
+    />
+  ));
+}
+
+function useHasSandbox(): boolean {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    void loadWebConfig().then(({ sandboxUrl }) => setHas(sandboxUrl !== null));
+  }, []);
+  return has;
+}
+
+const OPEN_PALETTE = 'tidings:palette';
+
+function PaletteButton() {
+  const c = useConsoleTexts();
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Search size={14} aria-hidden />}
+      onClick={() => window.dispatchEvent(new Event(OPEN_PALETTE))}
+    >
+      <VisuallyHidden>{c('palette.open')} </VisuallyHidden>
+      <Kbd size="xs">⌘K</Kbd>
+    </Button>
+  );
+}
+
+/** The palette's code is loaded when it is asked for first, and opens then. */
+function usePaletteLoaded(): boolean {
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const load = () => setLoaded(true);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      load();
+    };
+    window.addEventListener(OPEN_PALETTE, load);
+    window.addEventListener('keydown', onKey);
+    return () => {
+      window.removeEventListener(OPEN_PALETTE, load);
+      window.removeEventListener('keydown', onKey);
+    };
+  }, []);
+  return isLoaded;
+}

@@ -1,0 +1,4 @@
+import { renderApp } from '../shared/providers.js';
+import { Front } from './front.js';
+
+renderApp(<Front />);

@@ -1,0 +1,4 @@
+import { renderApp } from '../shared/providers.js';
+import { Reader } from './reader.js';
+
+renderApp(<Reader />);

@@ -1,0 +1,5 @@
+import { SignInForm } from '../shared/sign-in.js';
+
+export function Reader() {
+  return <SignInForm />;
+}

@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from 'react';
+
+export type Role = 'user' | 'producer' | 'admin';
+
+/** Who is signed in, as their token says. The server checks it; here it only decides what is shown. */
+export interface Session {
+  readonly token: string;
+  readonly userId: string;
+  readonly roles: readonly Role[];
+  /** Milliseconds since the epoch; absent for API keys, which say nothing about themselves. */
+  readonly expiresAt?: number;
+}
+
+const KEY = 'tidings.token';
+const listeners = new Set<() => void>();
+let current: Session | undefined = read(sessionStorage.getItem(KEY));
+let isExpired = false;
+
+/** The token is kept for this tab alone, and never stands in a URL. */
+export function signIn(token: string): void {
+  current = read(token);
+  if (!current) return;
+  isExpired = false;
+  sessionStorage.setItem(KEY, current.token);
+  changed();
+}
+
+export function signOut(): void {
+  current = undefined;
+  isExpired = false;
+  sessionStorage.removeItem(KEY);
+  changed();
+}
+
+/** The server does not take the token any more: the page stays, and asks for another one. */
+export function expire(): void {
+  if (!current || isExpired) return;
+  isExpired = true;
+  changed();
+}
+
+export const session = (): Session | undefined => current;
+
+export function useSession(): Session | undefined {
+  return useSyncExternalStore(subscribe, session);
+}
+
+export function useIsExpired(): boolean {
+  return useSyncExternalStore(subscribe, () => isExpired);
+}
+
+/** Called after each change of who is signed in. */
+export function onSession(listener: () => void): () => void {
+  return subscribe(listener);
+}
+
+/** What a pasted text says as a token; undefined where it is neither a token nor an API key. */
+export function read(text: string | null): Session | undefined {
+  const token = text?.trim().replace(/^Bearer\s+/i, '');
+  if (!token) return undefined;
+  if (token.startsWith('tdk_')) return { token, userId: '', roles: ['user', 'producer'] };
+  try {
+    const part = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
+    const claims = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof claims.sub !== 'string') return undefined;
+    const roles: Role[] = Array.isArray(claims.roles) ? claims.roles : [];
+    return {
+      token,
+      userId: claims.sub,
+      roles,
+      ...(typeof claims.exp === 'number' && { expiresAt: claims.exp * 1_000 }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}

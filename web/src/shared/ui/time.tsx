@@ -1,0 +1,53 @@
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type Language, useLanguage } from '../i18n.js';
+
+interface TimeProps {
+  /** ISO 8601, as the API has it. */
+  readonly at: string;
+  /** How long ago, instead of the date. */
+  readonly relative?: boolean;
+}
+
+/** A time in the viewer's zone; in UTC where the pointer rests. */
+export function Time({ at, relative = false }: TimeProps) {
+  const language = useLanguage();
+  const now = useNow(relative);
+  const date = new Date(at);
+  const text = relative ? ago(date, now, language) : absolute(date, language);
+  return (
+    <Tooltip label={`${relative ? `${absolute(date, language)}, ` : ''}${date.toISOString()} (UTC)`}>
+      <time dateTime={at} className="numbers">
+        {text}
+      </time>
+    </Tooltip>
+  );
+}
+
+export function absolute(date: Date, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+export function ago(date: Date, now: number, language: Language): string {
+  const seconds = (date.getTime() - now) / 1_000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+}
+
+/** The time, again every ten seconds where it is asked for. */
+function useNow(isWanted: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, [isWanted]);
+  return now;
+}

@@ -1,0 +1,37 @@
+import { use } from 'react';
+import type { Role } from './session.js';
+
+/** What the api says about itself to the pages that it serves. */
+export interface WebConfig {
+  readonly environment: 'development' | 'production';
+  /** Whether there is a page for queries at `/graphiql`. */
+  readonly graphiql: boolean;
+  /** Where the stand-in providers are controlled; null where there are none. */
+  readonly sandboxUrl: string | null;
+  /** People of the demo data to sign in as; empty outside `npm start`. */
+  readonly demoTokens: readonly { readonly userId: string; readonly role: Role; readonly token: string }[];
+  readonly version: string;
+}
+
+const NOTHING: WebConfig = {
+  environment: 'production',
+  graphiql: false,
+  sandboxUrl: null,
+  demoTokens: [],
+  version: '',
+};
+
+let loading: Promise<WebConfig> | undefined;
+
+export function loadWebConfig(): Promise<WebConfig> {
+  loading ??= fetch('/web-config.json')
+    .then((response): Promise<WebConfig> | WebConfig => (response.ok ? response.json() : NOTHING))
+    .catch(() => {
+      loading = undefined;
+      return NOTHING;
+    });
+  return loading;
+}
+
+/** Suspends until it is there. */
+export const useWebConfig = (): WebConfig => use(loadWebConfig());

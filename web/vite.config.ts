@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressedFiles } from './build/compressed-files.ts';
+import { guidePages } from './build/guide-pages.ts';
+import { pagePaths } from './build/page-paths.ts';
+
+/** The api that `npm run dev` passes requests on to. */
+const api = process.env.TIDINGS_URL ?? 'http://127.0.0.1:4000';
+const page = (name: string) => fileURLToPath(new URL(`${name}.html`, import.meta.url));
+
+export default defineConfig({
+  plugins: [react(), pagePaths(), guidePages(), compressedFiles()],
+  logLevel: 'error',
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 5_000,
+    rolldownOptions: {
+      input: ['index', 'console', 'app', 'graphiql', 'guide', 'not-found'].map(page),
+    },
+  },
+  // GraphiQL brings workers that only a build can make: while developing, the api's own page serves.
+  optimizeDeps: {
+    entries: ['index.html', 'console.html', 'app.html'],
+    exclude: ['graphiql/setup-workers/vite'],
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/graphql', '/api', '/media', '/web-config.json', '/openapi.json', '/metrics', '/readyz'].map(
+        (path) => [path, { target: api, ws: path === '/graphql', changeOrigin: true }],
+      ),
+    ),
+  },
+});
