@@ -115,13 +115,13 @@ export type {
   ScheduleAction,
   ScheduleStatus,
 } from './schedule/recurring/schedules.js';
+export type { DeliveryFilter } from './search/search.js';
 export {
   type AttributeType,
   BUILT_INS,
   type SegmentEstimate,
   type UserAttributes,
 } from './segments/index.js';
-export type { DeliveryFilter } from './search/search.js';
 export {
   type AddressSuppression,
   type SuppressionCause,
