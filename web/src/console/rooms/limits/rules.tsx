@@ -70,10 +70,11 @@ function Editor({ inForce }: { readonly inForce: RuleSet }) {
         value={text}
         onChange={write}
         faults={editorFaults(faults)}
-        minHeight="24rem"
+        minHeight="16rem"
+        maxHeight="60vh"
       />
       <Group justify="space-between">
-        <Text size="sm" role="status" c={faults.length > 0 ? 'red' : 'dimmed'}>
+        <Text size="sm" role="status" c={faults.length > 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
           {!isChanged
             ? t('rules.unchanged')
             : !isChecked

@@ -27,7 +27,7 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
         {t('queues.about')}
       </Text>
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'queues' }}>
-        <Table withTableBorder miw={460} verticalSpacing="xs">
+        <Table withTableBorder miw={300} verticalSpacing="xs" horizontalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('queues.channel')}</Table.Th>
