@@ -62,7 +62,7 @@ export default function CodeMirror(props: EditorProps) {
           lintGutter(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelId }),
+          EditorView.contentAttributes.of({ 'aria-labelledby': labelId, tabindex: '0' }),
           autocompletion({ override: [(context) => latest.current.complete?.(context) ?? null] }),
           placeholder ? placeholderOf(placeholder) : [],
           look.current.of(lookOf(scheme, minHeight, maxHeight)),

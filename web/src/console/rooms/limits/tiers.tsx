@@ -20,11 +20,11 @@ export function Tiers({
   if (tiers.length === 0) return <Text size="sm">{t('tiers.none')}</Text>;
   return (
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('tiers.title') }}>
-      <Table miw={640} verticalSpacing="xs">
+      <Table miw={620} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('tiers.rule')}</Table.Th>
-            <Table.Th w={220}>{t('tiers.used')}</Table.Th>
+            <Table.Th w={{ base: 150, sm: 220 }}>{t('tiers.used')}</Table.Th>
             <Table.Th>{t('tiers.window')}</Table.Th>
             <Table.Th>{t('tiers.settings')}</Table.Th>
             <Table.Th>{t('tiers.resetAt')}</Table.Th>

@@ -1,6 +1,5 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { CopyAs } from '../../../shared/ui/copy.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
 import { Page } from '../../../shared/ui/page.js';
 import { Failure, Loading } from '../../../shared/ui/states.js';
 import { Alerts } from './alerts.js';
@@ -12,16 +11,11 @@ import { useTexts } from './texts.js';
 
 export default function OverviewRoom() {
   const t = useTexts();
-  const { number } = useNumbers();
   const { latest, points, error } = useOperations();
   return (
     <Page
       title={t('title')}
-      about={
-        latest
-          ? t('about', { count: latest.processes, processes: number(latest.processes) })
-          : t('connecting')
-      }
+      about={latest ? t('about', { count: latest.processes }) : t('connecting')}
       actions={<CopyAs document={liveDocument} />}
     >
       {error && <Failure error={error} />}
