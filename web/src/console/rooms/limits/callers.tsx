@@ -131,11 +131,11 @@ function TopCallers({ callers }: { readonly callers: readonly Caller[] }) {
           },
           {
             key: 'preview',
-            header: '',
+            header: t('callers.request'),
             width: '90px',
             render: (row) => (
               <Anchor component={Link} to={previewLink(row)} size="sm">
-                {t('preview.title')}
+                {t('callers.preview')}
               </Anchor>
             ),
           },
