@@ -43,6 +43,7 @@ export default function CodeMirrorDiff({
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorState.phrases.of({ '$ unchanged lines': t('diff.unchanged') }),
           unifiedMergeView({
             original: before,
             mergeControls: false,
@@ -53,7 +54,7 @@ export default function CodeMirrorDiff({
       }),
     });
     return () => view.destroy();
-  }, [before, after, isSame, label, language, maxHeight, scheme]);
+  }, [before, after, isSame, label, language, maxHeight, scheme, t]);
   if (isSame)
     return (
       <Text size="sm" c="dimmed">
@@ -81,6 +82,8 @@ const lookOf = (scheme: 'light' | 'dark', maxHeight: string): Extension =>
         background: 'var(--row-hover)',
         color: 'var(--mantine-color-dimmed)',
       },
+      // Its own sign is in few fonts.
+      '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
     },
     { dark: scheme === 'dark' },
   );
