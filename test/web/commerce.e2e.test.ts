@@ -40,6 +40,7 @@ describe('the shop', () => {
 
   test('opens any account by its id', async ({ open }) => {
     const page = await open('/console/commerce/accounts', { as: 'root' });
+    await page.getByRole('table', { name: 'Accounts' }).waitFor();
     await page.getByLabel('Account id').fill('acc-alice');
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('AccountCreated').waitFor();

@@ -7,6 +7,7 @@ import { Text, useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
 import { useCommonTexts } from '../i18n.js';
+import { codeColors } from './code-colors.js';
 
 export interface DiffProps {
   /** What it is the difference of, for those who hear it. */
@@ -38,6 +39,7 @@ export default function CodeMirrorDiff({
         doc: after,
         extensions: [
           basicSetup,
+          codeColors,
           LANGUAGES[language]!(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(true),

@@ -69,13 +69,13 @@ export function History() {
           {
             key: 'at',
             header: t('history.at'),
-            width: 'minmax(150px, 1fr)',
-            render: ({ putAt }) => <Time at={putAt} />,
+            width: 'minmax(90px, 1.2fr)',
+            render: ({ putAt }) => <Time at={putAt} relative />,
           },
           {
             key: 'by',
             header: t('history.by'),
-            width: 'minmax(90px, 1fr)',
+            width: 'minmax(60px, 1fr)',
             render: ({ putBy }) => (
               <Anchor component={Link} to={`/people/${encodeURIComponent(putBy)}`} size="sm">
                 {putBy}
@@ -99,7 +99,7 @@ export function History() {
           {
             key: 'show',
             header: t('history.changes'),
-            width: '120px',
+            width: '110px',
             render: ({ id }) => (
               <Anchor component={Link} to={`/limits/history?open=${encodeURIComponent(id)}`} size="sm">
                 {t('history.show')}
@@ -155,12 +155,13 @@ function OnePut({ put, previous, inForce, onClose, onRestored }: OnePutProps) {
   return (
     <Dialog onClose={onClose} size="xl" title={t('history.one', { version: put.version })}>
       <Stack>
-        <Text size="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t('history.putBy', { user: put.putBy })} <Time at={put.putAt} /> · {t('history.correlation')}{' '}
           <Anchor
             component={Link}
             to={`/events?correlationId=${encodeURIComponent(put.correlationId)}`}
             size="sm"
+            underline="always"
           >
             {put.correlationId}
           </Anchor>
