@@ -69,7 +69,7 @@ export function History() {
           {
             key: 'at',
             header: t('history.at'),
-            width: 'minmax(90px, 1.2fr)',
+            width: 'minmax(115px, 1.2fr)',
             render: ({ putAt }) => <Time at={putAt} relative />,
           },
           {
@@ -99,7 +99,7 @@ export function History() {
           {
             key: 'show',
             header: t('history.changes'),
-            width: '110px',
+            width: '95px',
             render: ({ id }) => (
               <Anchor component={Link} to={`/limits/history?open=${encodeURIComponent(id)}`} size="sm">
                 {t('history.show')}
