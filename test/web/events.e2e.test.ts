@@ -10,7 +10,7 @@ describe('the log of events', () => {
     await page.getByRole('table', { name: 'Log' }).waitFor();
     await axe(page);
     await page.getByLabel('Stream').fill('Order-order-0600');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.waitForURL(/streamId=Order-order-0600/);
     await page.getByText('OrderPlaced').waitFor();
     await page.reload();
