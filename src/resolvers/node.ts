@@ -3,6 +3,7 @@ import type { RequestContext } from '../context.js';
 import { PublicError } from '../platform/errors.js';
 import { MAX_PAGE } from '../platform/paging.js';
 import { fromGlobalId, Node } from '../schema/relay.js';
+import { apiKeyNodes } from './api-keys.js';
 import { commerceNodes } from './commerce.js';
 import { feedNodes } from './feed.js';
 import { logNodes } from './log.js';
@@ -15,6 +16,7 @@ const nodes: Readonly<Record<string, LoadNode>> = {
   ...notificationNodes,
   ...commerceNodes,
   ...logNodes,
+  ...apiKeyNodes,
 };
 
 /** The types that `node` finds. */
