@@ -37,7 +37,7 @@ function build() {
   const before = fingerprint(webSources);
   say('building the web pages');
   const vite = path.join(web, 'node_modules', 'vite', 'bin', 'vite.js');
-  run(process.execPath, [vite, 'build', '--logLevel', 'warn'], web);
+  run(process.execPath, [vite, 'build', '--logLevel', 'error'], web);
   writeFileSync(webMark, before);
 }
 

@@ -16,7 +16,16 @@ import { depsOfNobody } from './deps-of-nobody.js';
 const DOCUMENTS = ['GET /docs/limits', 'GET /healthz', 'GET /metrics', 'GET /openapi.json', 'GET /readyz'];
 const PAGES = [
   ...['', 'app', 'app/*', 'app/manifest.webmanifest', 'app/sw.js', 'assets/*', 'color-scheme.js', 'console'],
-  ...['console/*', 'docs/*', 'favicon.ico', 'favicon.svg', 'graphiql', 'robots.txt', 'web-config.json'],
+  ...[
+    'console/*',
+    'docs',
+    'docs/*',
+    'favicon.ico',
+    'favicon.svg',
+    'graphiql',
+    'robots.txt',
+    'web-config.json',
+  ],
 ].map((path) => `GET /${path}`);
 const OPEN = [...DOCUMENTS, ...PAGES].sort();
 

@@ -29,13 +29,14 @@ const PUBLIC_FILES: Readonly<Record<string, string>> = {
   '/app/sw.js': 'app/sw.js',
 };
 
-/** The paths of each application: it reads the rest of its paths itself. */
-const APPLICATIONS: Readonly<Record<string, string>> = {
+/** The paths of each application, which reads the rest of them itself, and of the index of the guides. */
+const PAGES: Readonly<Record<string, string>> = {
   '/': 'index.html',
   '/console': 'console.html',
   '/console/*': 'console.html',
   '/app': 'app.html',
   '/app/*': 'app.html',
+  '/docs': 'docs/README.html',
 };
 
 /** Files below a folder, none of them hidden: no path leads anywhere else. */
@@ -112,7 +113,7 @@ export function openWeb({ config, logger, folder = builtFolder() }: WebOptions):
             reply.sendFile(file);
         const named = {
           ...PUBLIC_FILES,
-          ...APPLICATIONS,
+          ...PAGES,
           ...(!isProduction && { '/graphiql': 'graphiql.html' }),
         };
         for (const [url, file] of Object.entries(named)) pages.get(url, options, send(file));

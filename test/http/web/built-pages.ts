@@ -30,6 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
   'color-scheme.js': '',
   'app/manifest.webmanifest': '{}',
   'app/sw.js': 'self',
+  'docs/README.html': '<title>guides</title>',
   'docs/limits.html': '<title>limits</title>',
   'docs/feed/media.html': '<title>media</title>',
 };

@@ -30,6 +30,7 @@ describe('each page is at its path', () => {
     ['/app/', 'reader'],
     ['/app/people/alice', 'reader'],
     ['/graphiql', 'GraphiQL'],
+    ['/docs', 'guides'],
     ['/docs/feed/media', 'media'],
   ])('%s', async (url, title) => {
     const answer = await get(url, BROWSER);

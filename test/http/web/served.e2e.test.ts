@@ -33,7 +33,7 @@ test.each(['/', '/console', '/app', '/docs/limits', '/docs/feed/media'])(
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/i);
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self';/);
     for (const [, asset] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
-      const file = await fetch(`${production.url}${asset}`);
+      const file = await fetch(`${production.url}${asset}`, { headers: { 'accept-encoding': 'br' } });
       expect([file.status, file.headers.get('cache-control')], asset).toEqual([
         200,
         'public, max-age=31536000, immutable',
