@@ -7,6 +7,7 @@ import { apiKeyNodes } from './api-keys.js';
 import { commerceNodes } from './commerce.js';
 import { feedNodes } from './feed.js';
 import { logNodes } from './log.js';
+import { attributeNodes } from './notification-segments.js';
 import { notificationNodes } from './notifications.js';
 
 type LoadNode = (rawId: string, context: RequestContext) => Promise<object | null> | null;
@@ -17,6 +18,7 @@ const nodes: Readonly<Record<string, LoadNode>> = {
   ...commerceNodes,
   ...logNodes,
   ...apiKeyNodes,
+  ...attributeNodes,
 };
 
 /** The types that `node` finds. */

@@ -21,8 +21,11 @@ import {
   SetUserAttributesPayload,
   UserAttribute,
 } from '../schema/notification-segments.js';
+import { toGlobalId } from '../schema/relay.js';
 
-const builtIns: readonly UserAttribute[] = Object.entries(BUILT_INS).map(([name, type]) => ({
+type Attribute = Omit<UserAttribute, 'id'>;
+
+const builtIns: readonly Attribute[] = Object.entries(BUILT_INS).map(([name, type]) => ({
   name,
   type,
   isBuiltIn: true,
@@ -30,6 +33,16 @@ const builtIns: readonly UserAttribute[] = Object.entries(BUILT_INS).map(([name,
   createdAt: null,
   deletedAt: null,
 }));
+
+/** The built-in ones, then those that were set. */
+async function listAttributes(context: RequestContext): Promise<Attribute[]> {
+  const showsWho = isAdmin(callerOf(context));
+  const set = await context.app.notifications.segments.attributes();
+  return [
+    ...builtIns,
+    ...set.map((one) => ({ ...one, isBuiltIn: false, createdBy: showsWho ? one.createdBy : null })),
+  ];
+}
 
 @Resolver(() => SegmentEstimate)
 export class SegmentsResolver {
@@ -53,13 +66,8 @@ export class SegmentsResolver {
     description:
       'Producer and admin: what filters may ask for, the built-in ones first, then by name; at most 1,000 and the built-in ones.',
   })
-  async userAttributes(@Ctx() context: RequestContext): Promise<UserAttribute[]> {
-    const showsWho = isAdmin(callerOf(context));
-    const set = await context.app.notifications.segments.attributes();
-    return [
-      ...builtIns,
-      ...set.map((one) => ({ ...one, isBuiltIn: false, createdBy: showsWho ? one.createdBy : null })),
-    ];
+  userAttributes(@Ctx() context: RequestContext) {
+    return listAttributes(context);
   }
 
   @Authorized('admin')
@@ -73,9 +81,8 @@ export class SegmentsResolver {
     @Ctx() context: RequestContext,
   ): Promise<DeleteUserAttributePayload> {
     const result = await context.app.notifications.segments.deleteAttribute(callerOf(context), name);
-    return result.ok
-      ? { deletedName: result.value, userErrors: [] }
-      : { deletedName: null, userErrors: result.errors };
+    if (!result.ok) return { deletedId: null, userErrors: result.errors };
+    return { deletedId: toGlobalId('UserAttribute', result.value), userErrors: [] };
   }
 
   @Authorized('producer', 'admin')
@@ -105,3 +112,12 @@ export class SegmentsResolver {
     return users.filter((user) => user !== null && !(user instanceof Error));
   }
 }
+
+/** Loads attributes for `node`: for producers and admins. */
+export const attributeNodes = {
+  async UserAttribute(name: string, context: RequestContext) {
+    const { roles } = callerOf(context).viewer;
+    if (!roles.has('producer') && !roles.has('admin')) return null;
+    return (await listAttributes(context)).find((one) => one.name === name) ?? null;
+  },
+};

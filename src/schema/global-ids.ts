@@ -127,6 +127,7 @@ const RAW_IDS: Readonly<Record<string, string>> = {
   StoredEvent: 'globalPosition',
   Template: 'templateId',
   User: 'userId',
+  UserAttribute: 'name',
   Webhook: 'webhookId',
 };
 

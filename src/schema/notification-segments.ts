@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AttributeType } from '../domains/notifications/index.js';
 import { lowerCaseEnumOf } from './enums.js';
 import { Payload } from './payload.js';
+import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
 @InputType({ description: "What is set of a user's attributes. Those that are not named stay as they are." })
@@ -52,8 +53,12 @@ const UserAttributeType = lowerCaseEnumOf<AttributeType>(
   },
 );
 
-@ObjectType({ simpleResolvers: true, description: 'A name that filters may ask for.' })
-export class UserAttribute {
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A name that filters may ask for.',
+})
+export class UserAttribute extends Node {
   @Field({ description: 'Its name.' })
   name: string;
   @Field(() => UserAttributeType, { description: 'What its values are, for everybody.' })
@@ -84,9 +89,10 @@ export class DeleteUserAttributeInput {
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteUserAttributePayload extends Payload {
-  @Field(() => String, {
+  @Field(() => ID, {
     nullable: true,
-    description: 'The name whose values are being removed. Null where it was refused.',
+    description:
+      'The global id of the attribute whose values are being removed: a cache can drop it. Null where it was refused.',
   })
-  deletedName: string | null;
+  deletedId: string | null;
 }

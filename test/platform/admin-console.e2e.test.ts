@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toGlobalId } from '../../src/schema/relay.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';
@@ -68,7 +69,7 @@ const setAttribute = graphql(`
 `);
 const deleteAttribute = graphql(`
   mutation DeleteAttributeForConsole($name: String!) {
-    deleteUserAttribute(input: { name: $name }) { deletedName userErrors { code path } }
+    deleteUserAttribute(input: { name: $name }) { deletedId userErrors { code path } }
   }
 `);
 
@@ -188,7 +189,7 @@ it('an admin sees and deletes attributes, and is refused what there is not', asy
   expect(seen).toContainEqual({ ...shoe, createdBy: 'shop' });
   expect(seen![0]).toMatchObject({ name: 'userId', type: 'STRING', isBuiltIn: true });
   expect((await root.run(deleteAttribute, { name: 'shoe' })).deleteUserAttribute).toEqual({
-    deletedName: 'shoe',
+    deletedId: toGlobalId('UserAttribute', 'shoe'),
     userErrors: [],
   });
   expect((await root.run(deleteAttribute, { name: 'userId' })).deleteUserAttribute).toMatchObject({

@@ -130,7 +130,7 @@ describe('the API', () => {
     ['mutation { createApiKey(input: { userId: "u" }) { key } }', 'Mutation.createApiKey'],
     ['mutation { revokeApiKey(input: { apiKeyId: "k" }) { userErrors { code } } }', 'Mutation.revokeApiKey'],
     ['mutation { forgetProjector(input: { name: "p" }) { deletedId } }', 'Mutation.forgetProjector'],
-    ['mutation { deleteUserAttribute(input: { name: "n" }) { deletedName } }', 'Mutation.deleteUserAttribute'],
+    ['mutation { deleteUserAttribute(input: { name: "n" }) { deletedId } }', 'Mutation.deleteUserAttribute'],
     ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
     [
       'mutation { sendBatch(input: { batchId: "b", templateId: "t", segment: { filter: "plan exists" } }) { userErrors { code } } }',
