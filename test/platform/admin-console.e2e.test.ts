@@ -198,7 +198,9 @@ it('an admin sees and deletes attributes, and is refused what there is not', asy
     deletedId: toGlobalId('UserAttribute', 'shoe'),
     userErrors: [],
   });
-  expect(await root.run(attributesOf, { userId: 'ann' }), 'without its value').toEqual({ attributesOfUser: {} });
+  expect(await root.run(attributesOf, { userId: 'ann' }), 'without its value').toEqual({
+    attributesOfUser: {},
+  });
   expect((await root.run(deleteAttribute, { name: 'userId' })).deleteUserAttribute).toMatchObject({
     userErrors: [{ code: 'ATTRIBUTE_UNKNOWN', path: ['input', 'name'] }],
   });

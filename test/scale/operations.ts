@@ -621,6 +621,7 @@ export const unmeasured: Readonly<Record<string, string>> = {
   putRateLimitRules: 'changes the rules that the other measurements run under',
   reloadRateLimitRules: 'reads a file',
   forgetProjector: 'deletes one row by its key, of a few dozen',
-  deleteUserAttribute: 'marks one row by its key; the job that removes values has a batch, and would take them from the other measurements',
+  deleteUserAttribute:
+    'marks one row by its key; the job that removes values has a batch, and would take them from the other measurements',
   rebuildProjector: 'asks for a rebuild: a job of its own size, measured by bench/projector.rebuild',
 };

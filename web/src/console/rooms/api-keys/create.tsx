@@ -91,7 +91,12 @@ export function CreateDialog({ userId, onClose, onDone }: CreateDialogProps) {
             <Checkbox.Group label={t('roles')} {...form.getInputProps('roles')} error={faultAt('roles')}>
               <Stack gap={6} mt={6}>
                 {ROLES.map((role) => (
-                  <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleHelp.${role}`)} />
+                  <Checkbox
+                    key={role}
+                    value={role}
+                    label={t(`role.${role}`)}
+                    description={t(`roleHelp.${role}`)}
+                  />
                 ))}
               </Stack>
             </Checkbox.Group>

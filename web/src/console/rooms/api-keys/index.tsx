@@ -159,7 +159,7 @@ export default function ApiKeysRoom() {
             },
             {
               key: 'act',
-              header: '',
+              header: t('actions'),
               width: '110px',
               render: (row) =>
                 !row.revokedAt && (
@@ -177,9 +177,7 @@ export default function ApiKeysRoom() {
         />
         <CopyAs document={listDocument} variables={variables} />
       </Stack>
-      {isCreating && (
-        <CreateDialog userId={user} onClose={close} onDone={() => void pages.refetch()} />
-      )}
+      {isCreating && <CreateDialog userId={user} onClose={close} onDone={() => void pages.refetch()} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   );

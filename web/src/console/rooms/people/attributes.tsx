@@ -75,7 +75,7 @@ function Values({ userId, data, onChange }: ValuesProps) {
               <Table.Th>{t('attributes.name')}</Table.Th>
               <Table.Th>{t('attributes.value')}</Table.Th>
               <Table.Th visibleFrom="xs">{t('attributes.type')}</Table.Th>
-              <Table.Th w={110} />
+              <Table.Th w={110}>{t('attributes.actions')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -21,7 +21,6 @@ const deliveriesDocument = graphql(/* GraphQL */ `
           status
           suppression
           lastError
-          attempt
           createdAt
           nextRetryAt
         }
@@ -107,13 +106,6 @@ export function Deliveries({ userId }: { readonly userId: string }) {
               )}
             </Stack>
           ),
-        },
-        {
-          key: 'attempt',
-          header: t('deliveries.attempts'),
-          width: '80px',
-          isWideOnly: true,
-          render: ({ attempt }) => <span className="numbers">{attempt}</span>,
         },
         {
           key: 'at',

@@ -50,7 +50,9 @@ export function Devices({ userId }: { readonly userId: string }) {
           header: t('devices.state'),
           width: '110px',
           render: ({ isActive }) => (
-            <Status tone={isActive ? 'good' : 'over'}>{t(isActive ? 'devices.active' : 'devices.inactive')}</Status>
+            <Status tone={isActive ? 'good' : 'over'}>
+              {t(isActive ? 'devices.active' : 'devices.inactive')}
+            </Status>
           ),
         },
         {

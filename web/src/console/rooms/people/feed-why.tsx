@@ -1,4 +1,5 @@
-import { Spoiler, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { FeedSource } from '../../../generated/graphql.js';
 import { useLanguage } from '../../../shared/i18n.js';
 import { type ExplainedTerm, explain } from './score-terms.js';
@@ -18,6 +19,7 @@ export function FeedWhy({ why, isRanked }: FeedWhyProps) {
   const t = useTexts();
   const score = useScore();
   const terms = explain(why.terms);
+  const [isOpen, { toggle }] = useDisclosure();
   return (
     <Stack gap={4} mt="xs">
       <Text size="sm">
@@ -28,9 +30,19 @@ export function FeedWhy({ why, isRanked }: FeedWhyProps) {
         {isRanked && ` ${t('why.score', { score: score(why.score) })}`}
       </Text>
       {isRanked && terms.length > 0 && (
-        <Spoiler maxHeight={0} showLabel={t('why.show')} hideLabel={t('why.hide')} styles={{ control: { fontSize: 'var(--mantine-font-size-sm)' } }}>
-          <Terms terms={terms} />
-        </Spoiler>
+        <div>
+          <Button
+            variant="transparent"
+            size="compact-sm"
+            px={0}
+            c="var(--mantine-color-anchor)"
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {t(isOpen ? 'why.hide' : 'why.show')}
+          </Button>
+          {isOpen && <Terms terms={terms} />}
+        </div>
       )}
     </Stack>
   );

@@ -1,5 +1,4 @@
-import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
-import { Button } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { FeedOrder, PersonFeedPostFragment } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
@@ -91,9 +90,7 @@ export function Feed({ userId }: { readonly userId: string }) {
 function Posts({ userId, order }: { readonly userId: string; readonly order: FeedOrder }) {
   const t = useTexts();
   const pages = usePages(feedDocument, { userId, order }, ({ feed }) => feed);
-  const failure = pages.error ? (
-    <Failure error={pages.error} retry={() => void pages.refetch()} />
-  ) : null;
+  const failure = pages.error ? <Failure error={pages.error} retry={() => void pages.refetch()} /> : null;
   const edges = pages.data?.feed?.edges;
   if (!edges) return failure ?? <Loading rows={6} />;
   if (edges.length === 0) return <Empty title={t('feed.none')}>{t('feed.noneHelp')}</Empty>;
@@ -155,7 +152,13 @@ function Post({ post }: { readonly post: PersonFeedPostFragment }) {
         </Text>
       )}
       {sharedPost && (
-        <Text size="sm" c="dimmed" pl="sm" lineClamp={3} style={{ borderLeft: '3px solid var(--row-border)' }}>
+        <Text
+          size="sm"
+          c="dimmed"
+          pl="sm"
+          lineClamp={3}
+          style={{ borderLeft: '3px solid var(--row-border)' }}
+        >
           {sharedPost.content || t('feed.sharedMedia')}
         </Text>
       )}

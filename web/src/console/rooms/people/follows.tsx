@@ -1,5 +1,5 @@
-import { Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@apollo/client/react';
+import { Stack, Table, Text } from '@mantine/core';
 import { graphql } from '../../../shared/graphql.js';
 import { useFilters } from '../../../shared/ui/filters.js';
 import { usePages } from '../../../shared/ui/pages.js';
@@ -120,7 +120,13 @@ function Figures({ userId }: OfPerson) {
         <Table.Tr>
           <Table.Th>{t('follows.keywords')}</Table.Th>
           <Table.Td>
-            {mutedKeywords?.length ? mutedKeywords.join(', ') : <Text c="dimmed" size="sm">{t('noneSet')}</Text>}
+            {mutedKeywords?.length ? (
+              mutedKeywords.join(', ')
+            ) : (
+              <Text c="dimmed" size="sm">
+                {t('noneSet')}
+              </Text>
+            )}
           </Table.Td>
         </Table.Tr>
       </Table.Tbody>

@@ -56,7 +56,9 @@ export function Inbox({ userId }: { readonly userId: string }) {
       />
       <Text size="sm" c="dimmed" role="status">
         {inbox &&
-          t(inbox.unreadCountIsEstimate ? 'inbox.unreadMany' : 'inbox.unread', { count: inbox.unreadCount })}{' '}
+          t(inbox.unreadCountIsEstimate ? 'inbox.unreadMany' : 'inbox.unread', {
+            count: inbox.unreadCount,
+          })}{' '}
         {t('inbox.marksNothing')}
       </Text>
       <DataList

@@ -1,6 +1,6 @@
 import { Route, Routes } from 'react-router';
-import { PeopleSearch } from './search.js';
 import { Person } from './person.js';
+import { PeopleSearch } from './search.js';
 
 export default function PeopleRoom() {
   return (

@@ -93,7 +93,10 @@ function Matrix({ userId, data }: MatrixProps) {
       <Text size="sm" c="dimmed">
         {t('preferences.about')}
       </Text>
-      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('tabs.preferences') }}>
+      <ScrollArea
+        type="auto"
+        viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('tabs.preferences') }}
+      >
         <Table miw={560} maw={900} highlightOnHover verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
@@ -103,7 +106,7 @@ function Matrix({ userId, data }: MatrixProps) {
                   {t(`channels.${channel}`)}
                 </Table.Th>
               ))}
-              <Table.Th w={110} />
+              <Table.Th w={130}>{t('preferences.all')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

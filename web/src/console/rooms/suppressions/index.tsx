@@ -62,9 +62,7 @@ export default function SuppressionsRoom() {
           />
           <TextInput
             type="search"
-            label={t('address')}
-            description={t('addressHelp')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            label={t('wholeAddress')}
             flex="0 1 22rem"
             value={address}
             onChange={(event) => set({ address: event.currentTarget.value })}
@@ -78,7 +76,9 @@ export default function SuppressionsRoom() {
         <SuppressionList
           pages={pages}
           empty={
-            isFiltered ? { title: t('noneFound'), help: t('noneFoundHelp') } : { title: t('none'), help: t('noneHelp') }
+            isFiltered
+              ? { title: t('noneFound'), help: t('noneFoundHelp') }
+              : { title: t('none'), help: t('noneHelp') }
           }
         />
         <CopyAs document={listDocument} variables={variables} />

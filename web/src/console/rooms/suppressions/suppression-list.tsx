@@ -86,7 +86,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           },
           {
             key: 'remove',
-            header: '',
+            header: t('actions'),
             width: '100px',
             render: (row) => (
               <Button
