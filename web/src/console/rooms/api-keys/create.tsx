@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Role } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { ShownOnce } from '../../shown-once.js';
 import { useTexts } from './texts.js';
 
@@ -53,8 +54,7 @@ export function CreateDialog({ userId, onClose, onDone }: CreateDialogProps) {
     onDone();
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(key ? 'createdTitle' : 'createTitle')}
       closeOnClickOutside={!key}
@@ -111,6 +111,6 @@ export function CreateDialog({ userId, onClose, onDone }: CreateDialogProps) {
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { Time } from '../../../shared/ui/time.js';
 import { useTexts } from './texts.js';
 
@@ -36,7 +37,7 @@ export function RevokeDialog({ apiKey: { apiKeyId, name, userId, lastUsedAt }, o
     if (ok) onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t('revokeTitle', { name: shown })}>
+    <Dialog onClose={onClose} title={t('revokeTitle', { name: shown })}>
       <Stack>
         <Text size="sm">{t('revokeAbout', { user: userId })}</Text>
         <Text size="sm" c="dimmed">
@@ -46,11 +47,11 @@ export function RevokeDialog({ apiKey: { apiKeyId, name, userId, lastUsedAt }, o
           <Button variant="default" onClick={onClose}>
             {c('act.cancel')}
           </Button>
-          <Button color="red" loading={isRunning} onClick={() => void revoke()}>
+          <Button color="red.9" loading={isRunning} onClick={() => void revoke()}>
             {t('revoke')}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

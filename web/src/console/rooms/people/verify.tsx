@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { PersonRowFragment } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 const verifyDocument = graphql(/* GraphQL */ `
@@ -39,7 +40,7 @@ export function VerifyButton({ user }: { readonly user: PersonRowFragment }) {
       <Button variant="default" onClick={open}>
         {t(`${kind}.act`)}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t(`${kind}.title`, { name })}>
+      <Dialog opened={isOpen} onClose={close} title={t(`${kind}.title`, { name })}>
         <Stack>
           <Text size="sm">{t(`${kind}.about`)}</Text>
           <Group justify="flex-end">
@@ -51,7 +52,7 @@ export function VerifyButton({ user }: { readonly user: PersonRowFragment }) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 const addDocument = graphql(/* GraphQL */ `
@@ -39,7 +40,7 @@ export function AddDialog({ onClose, onDone }: AddDialogProps) {
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t('addTitle')}>
+    <Dialog onClose={onClose} title={t('addTitle')}>
       <form onSubmit={form.onSubmit((values) => void add(values))}>
         <Stack>
           <Text size="sm">{t('addAbout')}</Text>
@@ -79,6 +80,6 @@ export function AddDialog({ onClose, onDone }: AddDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 const removeDocument = graphql(/* GraphQL */ `
@@ -40,7 +41,7 @@ export function RemoveDialog({ suppression, onClose, onDone }: RemoveDialogProps
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t('removeTitle')}>
+    <Dialog onClose={onClose} title={t('removeTitle')}>
       <form onSubmit={form.onSubmit((values) => void remove(values))}>
         <Stack>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -64,12 +65,12 @@ export function RemoveDialog({ suppression, onClose, onDone }: RemoveDialogProps
             <Button variant="default" onClick={onClose}>
               {c('act.cancel')}
             </Button>
-            <Button type="submit" color="red" loading={isRunning}>
+            <Button type="submit" color="red.9" loading={isRunning}>
               {t('remove')}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Code, Group, Modal, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookAttemptFragment } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useAct } from '../../../shared/ui/act.js';
 import { CopyAs } from '../../../shared/ui/copy.js';
 import { DataList } from '../../../shared/ui/data-list.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useFilters } from '../../../shared/ui/filters.js';
 import { usePages } from '../../../shared/ui/pages.js';
 import { Time } from '../../../shared/ui/time.js';
@@ -177,7 +178,7 @@ function AttemptDialog({ webhookId, attempt, onClose, onDone }: AttemptDialogPro
     ['attempts.next', nextAttemptAt],
   ] as const;
   return (
-    <Modal opened onClose={onClose} title={eventType} size="lg">
+    <Dialog onClose={onClose} title={eventType} size="lg">
       <Stack>
         <Group justify="space-between">
           <AttemptState status={status} />
@@ -233,6 +234,6 @@ function AttemptDialog({ webhookId, attempt, onClose, onDone }: AttemptDialogPro
           </div>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

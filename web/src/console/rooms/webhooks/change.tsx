@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { WebhookRowFragment } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { Fields, type WebhookValues } from './fields.js';
 import { useTexts } from './texts.js';
 
@@ -40,7 +41,7 @@ export function ChangeDialog({ webhook, onClose }: ChangeDialogProps) {
     if (ok) onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t('changeTitle')}>
+    <Dialog onClose={onClose} title={t('changeTitle')}>
       <form onSubmit={form.onSubmit((values) => void save(values))}>
         <Stack>
           <Fields form={form} faultAt={faultAt} />
@@ -54,6 +55,6 @@ export function ChangeDialog({ webhook, onClose }: ChangeDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

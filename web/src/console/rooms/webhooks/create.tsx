@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { ShownOnce } from '../../shown-once.js';
 import { Fields, type WebhookValues } from './fields.js';
 import { useTexts } from './texts.js';
@@ -45,8 +46,7 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
     onDone();
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(secret ? 'createdTitle' : 'createTitle')}
       closeOnClickOutside={!secret}
@@ -69,6 +69,6 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { WebhookRowFragment } from '../../../generated/graphql.js';
 import { client } from '../../../shared/client.js';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 const deleteDocument = graphql(/* GraphQL */ `
@@ -38,7 +39,7 @@ export function DeleteDialog({ webhook: { id, webhookId, url }, onClose }: Delet
     client.cache.gc();
   }
   return (
-    <Modal opened onClose={onClose} title={t('deleteTitle')}>
+    <Dialog onClose={onClose} title={t('deleteTitle')}>
       <Stack>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t('deleteAbout', { url })}
@@ -47,11 +48,11 @@ export function DeleteDialog({ webhook: { id, webhookId, url }, onClose }: Delet
           <Button variant="default" onClick={onClose}>
             {c('act.cancel')}
           </Button>
-          <Button color="red" loading={isRunning} onClick={() => void remove()}>
+          <Button color="red.9" loading={isRunning} onClick={() => void remove()}>
             {c('act.delete')}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 export const replayDocument = graphql(/* GraphQL */ `
@@ -45,7 +46,7 @@ export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) 
     form.setFieldError('since', t('replayMore'));
   }
   return (
-    <Modal opened onClose={onClose} title={t('replayTitle')}>
+    <Dialog onClose={onClose} title={t('replayTitle')}>
       <form onSubmit={form.onSubmit((values) => void replay(values))}>
         <Stack>
           <Text size="sm">{t('replayAbout')}</Text>
@@ -68,7 +69,7 @@ export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { ShownOnce } from '../../shown-once.js';
 import { useTexts } from './texts.js';
 
@@ -35,8 +36,7 @@ export function RotateDialog({ webhookId, onClose }: RotateDialogProps) {
     if (outcome.ok) setSecret(outcome.data.rotateWebhookSecret.secret ?? undefined);
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(secret ? 'rotateDone' : 'rotateTitle')}
       closeOnClickOutside={!secret}
@@ -57,6 +57,6 @@ export function RotateDialog({ webhookId, onClose }: RotateDialogProps) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
