@@ -7,6 +7,7 @@ import { Text, useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
 import { useCommonTexts } from '../i18n.js';
+import { codeColors } from './code-colors.js';
 
 export interface DiffProps {
   /** What it is the difference of, for those who hear it. */
@@ -38,11 +39,13 @@ export default function CodeMirrorDiff({
         doc: after,
         extensions: [
           basicSetup,
+          codeColors,
           LANGUAGES[language]!(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorState.phrases.of({ '$ unchanged lines': t('diff.unchanged') }),
           unifiedMergeView({
             original: before,
             mergeControls: false,
@@ -53,7 +56,7 @@ export default function CodeMirrorDiff({
       }),
     });
     return () => view.destroy();
-  }, [before, after, isSame, label, language, maxHeight, scheme]);
+  }, [before, after, isSame, label, language, maxHeight, scheme, t]);
   if (isSame)
     return (
       <Text size="sm" c="dimmed">
@@ -81,6 +84,8 @@ const lookOf = (scheme: 'light' | 'dark', maxHeight: string): Extension =>
         background: 'var(--row-hover)',
         color: 'var(--mantine-color-dimmed)',
       },
+      // Its own sign is in few fonts.
+      '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
     },
     { dark: scheme === 'dark' },
   );

@@ -7,6 +7,7 @@ import { EditorView, placeholder as placeholderOf } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
+import { codeColors } from './code-colors.js';
 
 /** Where a text is at fault: line and column count from 1. */
 export interface EditorFault {
@@ -58,6 +59,7 @@ export default function CodeMirror(props: EditorProps) {
         doc: value,
         extensions: [
           basicSetup,
+          codeColors,
           LANGUAGES[language]!(),
           lintGutter(),
           EditorView.lineWrapping,

@@ -76,7 +76,7 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
   const tracks = columns.map(({ width }) => width).join(' ');
   const narrow = columns
     .filter(({ isWideOnly }) => !isWideOnly)
-    .map(({ width }) => width.replace(/^\d+px$/, 'auto'))
+    .map(({ width }) => width.replace(/^\d+px$/, 'minmax(0, $&)'))
     .join(' ');
   const style = { '--tracks': tracks, '--narrow-tracks': narrow } as React.CSSProperties;
 

@@ -54,12 +54,7 @@ export function CreateDialog({ userId, onClose, onDone }: CreateDialogProps) {
     onDone();
   }
   return (
-    <Dialog
-      onClose={onClose}
-      title={t(key ? 'createdTitle' : 'createTitle')}
-      closeOnClickOutside={!key}
-      closeOnEscape={!key}
-    >
+    <Dialog onClose={onClose} title={t(key ? 'createdTitle' : 'createTitle')} isKept={Boolean(key)}>
       {key ? (
         <ShownOnce label={t('key')} secret={key} about={t('keyAbout')} onClose={onClose} />
       ) : (

@@ -169,11 +169,12 @@ function Lines({ placed, lanes, width, height }: LinesProps) {
       {placed.slice(1).map((one, index) => {
         const from = at(placed[index]!, index);
         const to = at(one, index + 1);
-        const middle = (from.y + to.y) / 2;
+        // Texts stand at the right of their dots: a line goes along lanes and through rows that have none there.
+        const way = to.x >= from.x ? `V${to.y} H${to.x}` : `H${to.x} V${to.y}`;
         return (
           <path
             key={one.event.id}
-            d={`M${from.x},${from.y} C${from.x},${middle} ${to.x},${middle} ${to.x},${to.y}`}
+            d={`M${from.x},${from.y} ${way}`}
             className={one.startsCommand ? classes.later : classes.together}
           />
         );

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { graphql } from '../../../shared/graphql.js';
 import { useLanguage } from '../../../shared/i18n.js';
@@ -120,9 +120,6 @@ export function Accounts() {
         label={t('account.id')}
         onOpen={(id) => void navigate(`/commerce/accounts/${encodeURIComponent(id)}`)}
       />
-      <Text size="sm" c="dimmed">
-        {t('account.listHelp')}
-      </Text>
       <DataList
         label={t('accounts')}
         rows={pages.nodes}
@@ -133,7 +130,7 @@ export function Accounts() {
         loadMore={pages.loadMore}
         keyOf={({ id }) => id}
         linkOf={({ accountId }) => `/commerce/accounts/${encodeURIComponent(accountId)}`}
-        empty={{ title: t('account.none'), help: t('account.noneHelp') }}
+        empty={{ title: t('none'), help: t('noneHelp') }}
         columns={[
           {
             key: 'id',

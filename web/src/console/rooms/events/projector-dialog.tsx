@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { graphql } from '../../../shared/graphql.js';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 const rebuildDocument = graphql(/* GraphQL */ `
@@ -54,7 +55,7 @@ export function ProjectorDialog({ act, name, onClose, onDone }: ProjectorDialogP
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t(`projector.${act}.title`, { name })}>
+    <Dialog onClose={onClose} title={t(`projector.${act}.title`, { name })}>
       <Stack>
         <Text size="sm">{t(`projector.${act}.about`)}</Text>
         {faults.map(({ message }) => (
@@ -75,6 +76,6 @@ export function ProjectorDialog({ act, name, onClose, onDone }: ProjectorDialogP
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

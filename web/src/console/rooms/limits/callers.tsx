@@ -45,7 +45,7 @@ export function Callers() {
             <Title order={2} id="shared">
               {t('callers.shared')}
             </Title>
-            <Tiers tiers={rateLimitPreview?.tiers ?? []} />
+            <Tiers tiers={rateLimitPreview?.tiers.filter(isShared) ?? []} />
           </Stack>
           <ByRule callers={rateLimitTopCallers ?? []} />
           <TopCallers callers={rateLimitTopCallers ?? []} />
@@ -54,6 +54,9 @@ export function Callers() {
     </Loaded>
   );
 }
+
+/** The rest is what a request of nobody would meet. */
+const isShared = ({ rule }: { readonly rule: string }): boolean => /^global(\/|$)/.test(rule);
 
 function ByRule({ callers }: { readonly callers: readonly Caller[] }) {
   const t = useTexts();
@@ -99,13 +102,13 @@ function TopCallers({ callers }: { readonly callers: readonly Caller[] }) {
           {
             key: 'caller',
             header: t('callers.caller'),
-            width: 'minmax(120px, 1fr)',
+            width: 'minmax(70px, 1fr)',
             render: ({ caller }) => <CallerLink caller={caller} />,
           },
           {
             key: 'used',
             header: t('tiers.used'),
-            width: 'minmax(110px, 160px)',
+            width: 'minmax(80px, 160px)',
             render: ({ utilisation }) => <Utilisation part={utilisation} text={percent(utilisation)} />,
           },
           {
@@ -131,11 +134,11 @@ function TopCallers({ callers }: { readonly callers: readonly Caller[] }) {
           },
           {
             key: 'preview',
-            header: '',
+            header: t('callers.request'),
             width: '90px',
             render: (row) => (
               <Anchor component={Link} to={previewLink(row)} size="sm">
-                {t('preview.title')}
+                {t('callers.preview')}
               </Anchor>
             ),
           },

@@ -1,11 +1,12 @@
 import { useQuery } from '@apollo/client/react';
-import { Anchor, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { LimitsHistoryQuery } from '../../../generated/graphql.js';
 import { graphql } from '../../../shared/graphql.js';
 import { CodeDiff } from '../../../shared/ui/code-diff.js';
 import { DataList } from '../../../shared/ui/data-list.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useFilters } from '../../../shared/ui/filters.js';
 import { usePages } from '../../../shared/ui/pages.js';
 import { Status } from '../../../shared/ui/status.js';
@@ -68,13 +69,13 @@ export function History() {
           {
             key: 'at',
             header: t('history.at'),
-            width: 'minmax(150px, 1fr)',
-            render: ({ putAt }) => <Time at={putAt} />,
+            width: 'minmax(115px, 1.2fr)',
+            render: ({ putAt }) => <Time at={putAt} relative />,
           },
           {
             key: 'by',
             header: t('history.by'),
-            width: 'minmax(90px, 1fr)',
+            width: 'minmax(60px, 1fr)',
             render: ({ putBy }) => (
               <Anchor component={Link} to={`/people/${encodeURIComponent(putBy)}`} size="sm">
                 {putBy}
@@ -97,8 +98,8 @@ export function History() {
           },
           {
             key: 'show',
-            header: '',
-            width: '120px',
+            header: t('history.changes'),
+            width: '95px',
             render: ({ id }) => (
               <Anchor component={Link} to={`/limits/history?open=${encodeURIComponent(id)}`} size="sm">
                 {t('history.show')}
@@ -114,6 +115,10 @@ export function History() {
           previous={nodes[index + 1]}
           inForce={rules.data?.rateLimitRules ?? undefined}
           onClose={() => set({ open: null })}
+          onRestored={() => {
+            set({ open: null });
+            void refetch().catch(() => undefined);
+          }}
         />
       )}
     </>
@@ -125,9 +130,10 @@ interface OnePutProps {
   readonly previous: Put | undefined;
   readonly inForce: { readonly document: string; readonly version: string } | undefined;
   readonly onClose: () => void;
+  readonly onRestored: () => void;
 }
 
-function OnePut({ put, previous, inForce, onClose }: OnePutProps) {
+function OnePut({ put, previous, inForce, onClose, onRestored }: OnePutProps) {
   const t = useTexts();
   const navigate = useNavigate();
   const [compared, setCompared] = useState<string>(previous ? 'previous' : 'inForce');
@@ -143,18 +149,19 @@ function OnePut({ put, previous, inForce, onClose }: OnePutProps) {
         document={put.document}
         baseVersion={inForce.version}
         onClose={() => setRestoring(false)}
-        onPut={onClose}
+        onPut={onRestored}
       />
     );
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('history.one', { version: put.version })}>
+    <Dialog onClose={onClose} size="xl" title={t('history.one', { version: put.version })}>
       <Stack>
-        <Text size="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t('history.putBy', { user: put.putBy })} <Time at={put.putAt} /> · {t('history.correlation')}{' '}
           <Anchor
             component={Link}
             to={`/events?correlationId=${encodeURIComponent(put.correlationId)}`}
             size="sm"
+            underline="always"
           >
             {put.correlationId}
           </Anchor>
@@ -193,6 +200,6 @@ function OnePut({ put, previous, inForce, onClose }: OnePutProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

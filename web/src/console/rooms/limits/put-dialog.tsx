@@ -1,8 +1,9 @@
 import { useQuery } from '@apollo/client/react';
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
 import { CodeDiff } from '../../../shared/ui/code-diff.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { Loaded } from '../../../shared/ui/states.js';
 import { putDocument, rulesDocument } from './documents.js';
 import { useTexts } from './texts.js';
@@ -22,7 +23,6 @@ export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogPr
   const query = useQuery(rulesDocument, { fetchPolicy: 'network-only', nextFetchPolicy: 'cache-first' });
   const put = useAct(putDocument, {
     done: ({ putRateLimitRules }) => t('put.done', { version: putRateLimitRules.ruleSet?.version }),
-    refetch: ['LimitsHistory'],
   });
   const isFresh = !query.loading;
   async function confirm(): Promise<void> {
@@ -30,7 +30,7 @@ export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogPr
     if (ok) onPut();
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('put.title')}>
+    <Dialog onClose={onClose} size="xl" title={t('put.title')}>
       <Loaded query={query}>
         {({ rateLimitRules: inForce }) => (
           <Stack>
@@ -57,6 +57,6 @@ export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogPr
           </Stack>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

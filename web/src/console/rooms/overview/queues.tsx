@@ -10,8 +10,8 @@ const CHANNELS = ['push', 'sms', 'email', 'in_app'] as const;
 const PRIORITIES = ['high', 'medium', 'low', 'retry'] as const;
 const OTHERS = [
   ['dlq', '/dead-letters'],
-  ['release', '/notifications'],
-  ['maintenance', '/notifications'],
+  ['release', '/notifications?status=SCHEDULED'],
+  ['maintenance', undefined],
 ] as const;
 
 /** How many jobs wait, by channel and priority; each number leads to what waits. */
@@ -46,7 +46,7 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
                   <Table.Td key={priority} ta="right">
                     <Depth
                       queue={find(queueName(channel, priority))}
-                      to={`/notifications?channel=${channel.toUpperCase()}`}
+                      to={`/notifications?channel=${channel.toUpperCase()}&status=${priority === 'retry' ? 'RETRYING' : 'QUEUED'}`}
                       label={`${t(`channel.${channel}`)}, ${t(`priority.${priority}`)}`}
                     />
                   </Table.Td>
@@ -76,7 +76,8 @@ const queueName = (channel: string, priority: string): string =>
 
 interface DepthProps {
   readonly queue: Queue | undefined;
-  readonly to: string;
+  /** Absent: there is no list of what is in it. */
+  readonly to?: string | undefined;
   readonly label: string;
 }
 
@@ -95,9 +96,13 @@ function Depth({ queue, to, label }: DepthProps) {
   ].filter((note) => note !== false);
   return (
     <>
-      <Anchor component={Link} to={to} className="numbers" aria-label={`${label}: ${number(waiting)}`}>
-        {number(waiting)}
-      </Anchor>
+      {to ? (
+        <Anchor component={Link} to={to} className="numbers" aria-label={`${label}: ${number(waiting)}`}>
+          {number(waiting)}
+        </Anchor>
+      ) : (
+        <span className="numbers">{number(waiting)}</span>
+      )}
       {notes.length > 0 && (
         <Text size="xs" c="dimmed">
           {notes.join(', ')}

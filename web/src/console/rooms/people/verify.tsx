@@ -40,19 +40,21 @@ export function VerifyButton({ user }: { readonly user: PersonRowFragment }) {
       <Button variant="default" onClick={open}>
         {t(`${kind}.act`)}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={t(`${kind}.title`, { name })}>
-        <Stack>
-          <Text size="sm">{t(`${kind}.about`)}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {c('act.cancel')}
-            </Button>
-            <Button loading={isRunning} onClick={() => void confirm()}>
-              {t(`${kind}.act`)}
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      {isOpen && (
+        <Dialog onClose={close} title={t(`${kind}.title`, { name })}>
+          <Stack>
+            <Text size="sm">{t(`${kind}.about`)}</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {c('act.cancel')}
+              </Button>
+              <Button loading={isRunning} onClick={() => void confirm()}>
+                {t(`${kind}.act`)}
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
@@ -54,7 +55,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'address',
             header: t('address'),
-            width: 'minmax(140px, 2fr)',
+            width: 'minmax(80px, 2fr)',
             render: ({ address }) => <span title={address}>{address}</span>,
           },
           {
@@ -67,7 +68,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'cause',
             header: t('cause'),
-            width: '160px',
+            width: 'minmax(135px, 160px)',
             render: ({ cause }) => <Cause cause={cause} />,
           },
           {
@@ -87,16 +88,16 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'remove',
             header: t('actions'),
-            width: '100px',
+            width: '70px',
             render: (row) => (
-              <Button
-                size="compact-xs"
+              <ActionIcon
                 variant="default"
                 aria-label={t('removeOf', { address: row.address })}
+                title={t('remove')}
                 onClick={() => setRemoving(row)}
               >
-                {t('remove')}
-              </Button>
+                <Trash2 size={16} aria-hidden />
+              </ActionIcon>
             ),
           },
         ]}

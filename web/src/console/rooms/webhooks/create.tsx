@@ -46,12 +46,7 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
     onDone();
   }
   return (
-    <Dialog
-      onClose={onClose}
-      title={t(secret ? 'createdTitle' : 'createTitle')}
-      closeOnClickOutside={!secret}
-      closeOnEscape={!secret}
-    >
+    <Dialog onClose={onClose} title={t(secret ? 'createdTitle' : 'createTitle')} isKept={Boolean(secret)}>
       {secret ? (
         <ShownOnce label={t('secret')} secret={secret} about={t('secretAbout')} onClose={onClose} />
       ) : (

@@ -36,12 +36,7 @@ export function RotateDialog({ webhookId, onClose }: RotateDialogProps) {
     if (outcome.ok) setSecret(outcome.data.rotateWebhookSecret.secret ?? undefined);
   }
   return (
-    <Dialog
-      onClose={onClose}
-      title={t(secret ? 'rotateDone' : 'rotateTitle')}
-      closeOnClickOutside={!secret}
-      closeOnEscape={!secret}
-    >
+    <Dialog onClose={onClose} title={t(secret ? 'rotateDone' : 'rotateTitle')} isKept={Boolean(secret)}>
       {secret ? (
         <ShownOnce label={t('secret')} secret={secret} about={t('secretAbout')} onClose={onClose} />
       ) : (
