@@ -291,6 +291,7 @@ export const queries: readonly Operation[] = [
   op('feed', 'hot, by an admin', 'admin', `{ feed(first: 20, userId: "hot") ${nodes} }`),
   ...both('suppressions', 'of a user', 'admin', ', userId: "hot"'),
   op('userAttributes', 'all', 'admin', '{ userAttributes { name type } }'),
+  op('attributesOfUser', 'hot', 'admin', '{ attributesOfUser(userId: "hot") }'),
   op('rateLimitTopCallers', 'all', 'admin', '{ rateLimitTopCallers { __typename } }'),
   op(
     'rateLimitPreview',

@@ -60,6 +60,7 @@ const PAGED = [
   'blockedUsers',
   'mutedUsers',
   'closeFriends',
+  'apiKeys',
 ];
 
 const paged = relayStylePagination((args) =>
@@ -89,7 +90,11 @@ export const client = new ApolloClient({
   ]),
   cache: new InMemoryCache({
     fragments,
-    typePolicies: { Query: { fields: Object.fromEntries(PAGED.map((name) => [name, paged])) } },
+    typePolicies: {
+      Query: { fields: Object.fromEntries(PAGED.map((name) => [name, paged])) },
+      User: { fields: { posts: paged, followers: paged, following: paged } },
+      Webhook: { fields: { deliveries: paged } },
+    },
   }),
   defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
 });

@@ -6,6 +6,8 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly size?: 'md' | 'lg' | 'xl';
+  /** Closed by its buttons alone: what it shows is not shown again. */
+  readonly isKept?: boolean;
   readonly children: ReactNode;
 }
 
@@ -13,10 +15,10 @@ interface DialogProps {
  * A dialog over the page, for as long as it is rendered. As Mantine's `Modal`, whose header counts as a second banner of the
  * document, and whose button to close has no name.
  */
-export function Dialog({ title, onClose, size = 'md', children }: DialogProps) {
+export function Dialog({ title, onClose, size = 'md', isKept = false, children }: DialogProps) {
   const t = useCommonTexts();
   return (
-    <Modal.Root opened onClose={onClose} size={size}>
+    <Modal.Root opened onClose={onClose} size={size} closeOnClickOutside={!isKept} closeOnEscape={!isKept}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body pt="md">
