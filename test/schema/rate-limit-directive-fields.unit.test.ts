@@ -34,6 +34,8 @@ const LIMITED = {
   'Mutation.sendTestNotification': 120,
   'Query.previewTemplate': 600,
   'Mutation.setUserAttributes': 600,
+  'Query.searchDeliveries': 600,
+  'Query.notificationBacklog': 120,
   'Query.estimateSegment': 120,
   'Mutation.sendBatch': 120,
   'Mutation.createNotificationSchedule': 120,
@@ -123,6 +125,8 @@ describe('the API', () => {
       }`,
       'Mutation.createNotificationSchedule',
     ],
+    ['{ searchDeliveries(query: "a") { nodes { status } } }', 'Query.searchDeliveries'],
+    ['{ notificationBacklog { count } }', 'Query.notificationBacklog'],
     ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
     [
       'mutation { sendBatch(input: { batchId: "b", templateId: "t", segment: { filter: "plan exists" } }) { userErrors { code } } }',

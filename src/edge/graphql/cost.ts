@@ -34,6 +34,7 @@ const LARGE_LISTS: Readonly<Record<string, number>> = {
   'FeedReason.terms': 12,
   'MarkInboxPayload.items': 100,
   'Query.alerts': 100,
+  'Query.notificationBacklog': 30,
   'SegmentEstimate.sample': 10,
 };
 

@@ -18,6 +18,7 @@ import { createRetention } from '../retention/index.js';
 import { createForgetSchedules } from '../schedule/recurring/forget.js';
 import { createSendRecurring } from '../schedule/recurring/run.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
+import { createDeliveryIndexer } from '../search/index-deliveries.js';
 import type { Send } from '../send.js';
 import { forgetSuppressions } from '../suppressions/forget.js';
 import type { Tracking } from '../tracking/tracking.js';
@@ -79,6 +80,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     sendDigests: createSendDigests(deps),
     sendRecurring: createSendRecurring(deps),
     sweep: createSweeper(deps),
+    indexDeliveries: createDeliveryIndexer(deps),
     expandCampaigns: createExpander({ ...deps, aheadMs }),
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),
     alerts: deps.alerts.watch,

@@ -30,9 +30,18 @@ WHERE r.request_id = ANY ($1::uuid[]) AND r.created_at >= (SELECT uuids_earliest
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
        user_id AS "userId", notification_type AS "notificationType", channel, priority, status, suppression, attempt, max_retries AS "maxRetries",
        last_error AS "lastError", next_retry_at AS "nextRetryAt", created_at AS "createdAt", expires_at AS "expiresAt",
-       rendered_content AS content, fallback_for_id AS "fallbackForId", sequence
+       rendered_content AS content, fallback_for_id AS "fallbackForId", sequence, due_at AS "dueAt", recipient_address AS address
 FROM deliveries
 WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1));
+
+-- name: targets
+-- What became of deliveries at each of their addresses, as far as that is decided.
+-- In: $1 delivery ids
+-- Out: "error": why it failed for good; "providerId": the provider's own id of the message
+SELECT delivery_id AS "deliveryId", target, error, provider_id AS "providerId"
+FROM target_outcomes
+WHERE delivery_id = ANY ($1::uuid[]) AND updated_at >= (SELECT uuids_earliest($1))
+ORDER BY delivery_id, target;
 
 -- name: timelines
 -- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
