@@ -41,6 +41,7 @@ const PAGED = [
   'feed',
   'inbox',
   'deliveries',
+  'searchDeliveries',
   'notificationRequests',
   'deadLetters',
   'suppressions',
@@ -89,7 +90,10 @@ export const client = new ApolloClient({
   ]),
   cache: new InMemoryCache({
     fragments,
-    typePolicies: { Query: { fields: Object.fromEntries(PAGED.map((name) => [name, paged])) } },
+    typePolicies: {
+      Query: { fields: Object.fromEntries(PAGED.map((name) => [name, paged])) },
+      NotificationRequest: { fields: { deliveries: paged } },
+    },
   }),
   defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
 });
