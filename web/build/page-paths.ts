@@ -14,8 +14,8 @@ export function pagePaths(): Plugin {
     configureServer(server) {
       server.middlewares.use((request, _, next) => {
         const { url = '' } = request;
-        const isFile = /\.\w+(\?|$)/.test(url);
-        const found = isFile ? undefined : PAGES.find(([paths]) => paths.test(url));
+        // An id at the end of a path may have a dot: there are no files below these paths.
+        const found = PAGES.find(([paths]) => paths.test(url));
         if (found) request.url = found[1];
         next();
       });

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommonTexts } from '../../../shared/i18n.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { channels } from '../notifications/words.js';
 import { type Selection, type Settlement, useSettle } from './settle.js';
@@ -73,12 +74,7 @@ function Confirmation({ asked: { kind, selection, count }, channel, onClose }: C
   const { settle, isRunning } = useSettle();
   const isAll = 'channel' in selection;
   return (
-    <Modal
-      opened
-      onClose={() => onClose(false)}
-      title={t(`ask.${kind}`, { count })}
-      closeButtonProps={{ 'aria-label': c('act.close') }}
-    >
+    <Dialog title={t(`ask.${kind}`, { count })} onClose={() => onClose(false)}>
       <Text size="sm">
         {isAll && `${channel ? t('ask.ofChannel', { channel: p(`channel.${channel}`) }) : t('ask.ofAll')} `}
         {t(`ask.${kind}Help`)}
@@ -95,6 +91,6 @@ function Confirmation({ asked: { kind, selection, count }, channel, onClose }: C
           {t(`ask.${kind}Button`)}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

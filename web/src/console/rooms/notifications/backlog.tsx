@@ -92,10 +92,12 @@ function EntryCard({ entry }: { readonly entry: Entry }) {
 
 const STATUS_OF = { RETRYING: 'RETRYING', DEFERRED: 'SCHEDULED', SCHEDULED: 'SCHEDULED', WAITING: 'QUEUED' };
 
-const listOf = ({ state, channel }: Entry): string =>
-  state === 'DEAD'
-    ? `/dead-letters?channel=${channel}`
-    : `/notifications?status=${STATUS_OF[state]}&channel=${channel}`;
+/** What waits for a digest is left out by itself: the digest is what is sent. */
+function listOf({ state, channel, cause }: Entry): string {
+  if (state === 'DEAD') return `/dead-letters?channel=${channel}`;
+  const status = cause === 'DIGESTED' ? 'SUPPRESSED' : STATUS_OF[state];
+  return `/notifications?status=${status}&channel=${channel}`;
+}
 
 function causeText(t: ReturnType<typeof useTexts>, state: Entry['state'], cause: string | null | undefined) {
   if (!cause) return t(`backlog.because.${state as 'WAITING'}`);

@@ -32,20 +32,20 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
           placeholder={t('filter.searchHelp')}
           value={filters.search}
           onChange={(search) => set({ search })}
-          w={{ base: '100%', sm: 280 }}
+          w={{ base: '100%', sm: 240 }}
         />
       )}
       <Typed
         label={t('filter.user')}
         value={filters.user}
         onChange={(user) => set({ user })}
-        w={{ base: '100%', xs: 140 }}
+        w={{ base: '100%', xs: 120 }}
       />
       <Select
         label={t('filter.channel')}
         placeholder={c('filter.any')}
         clearable
-        w={130}
+        w={115}
         data={channels.map((value) => ({ value, label: p(`channel.${value}`) }))}
         value={filters.channel || null}
         onChange={(channel) => set({ channel })}
@@ -54,7 +54,7 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
         label={t('filter.status')}
         placeholder={c('filter.any')}
         clearable
-        w={150}
+        w={140}
         data={[...statuses]}
         value={filters.status || null}
         onChange={(status) => set({ status })}
@@ -65,14 +65,14 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
           label={t('filter.producer')}
           value={filters.producer}
           onChange={(producer) => set({ producer })}
-          w={120}
+          w={110}
         />
       )}
       <Select
         label={t('filter.time')}
         placeholder={c('filter.any')}
         clearable
-        w={150}
+        w={140}
         data={timesWithin.map((value) => ({ value, label: t(`filter.within.${value}`) }))}
         value={filters.time || null}
         onChange={(time) => set({ time, ...(time !== 'span' && { from: null, to: null }) })}
@@ -128,7 +128,7 @@ function Typed({ label, value, onChange, placeholder, w }: TypedProps) {
 function TypeInput({ value, onChange }: Pick<TypedProps, 'value' | 'onChange'>) {
   const t = useTexts();
   const [text, type] = useTyped(value, onChange);
-  return <Autocomplete label={t('filter.type')} w={190} data={knownTypes} value={text} onChange={type} />;
+  return <Autocomplete label={t('filter.type')} w={170} data={knownTypes} value={text} onChange={type} />;
 }
 
 function useTyped(value: string, onChange: (value: string) => void) {

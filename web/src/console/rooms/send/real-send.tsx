@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { useCommonTexts } from '../../../shared/i18n.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 interface RealSendProps {
@@ -34,35 +35,32 @@ export function RealSend({ type, recipients, isLater, isReady, isRunning, onSend
           </Text>
         )}
       </Group>
-      <Modal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('send.title')}
-        closeButtonProps={{ 'aria-label': c('act.close') }}
-      >
-        <Stack>
-          <Text size="sm">
-            {t('send.ask', { count: recipients.length, type })} {isLater ? '' : t('send.atOnce')}
-          </Text>
-          <Text size="sm" c="dimmed" lineClamp={3}>
-            {recipients.join(', ')}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsked(false)}>
-              {c('act.cancel')}
-            </Button>
-            <Button
-              loading={isRunning}
-              onClick={async () => {
-                await onSend();
-                setAsked(false);
-              }}
-            >
-              {t('send.confirm')}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {isAsked && (
+        <Dialog title={t('send.title')} onClose={() => setAsked(false)}>
+          <Stack>
+            <Text size="sm">
+              {t('send.ask', { count: recipients.length, type })} {isLater ? '' : t('send.atOnce')}
+            </Text>
+            <Text size="sm" c="dimmed" lineClamp={3}>
+              {recipients.join(', ')}
+            </Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setAsked(false)}>
+                {c('act.cancel')}
+              </Button>
+              <Button
+                loading={isRunning}
+                onClick={async () => {
+                  await onSend();
+                  setAsked(false);
+                }}
+              >
+                {t('send.confirm')}
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
     </>
   );
 }
