@@ -18,7 +18,7 @@ export function useColumns(
   return [
     {
       key: 'chosen',
-      header: '',
+      header: '✓',
       width: '28px',
       render: ({ deliveryId, userId }) => (
         <Checkbox
@@ -79,6 +79,7 @@ export function useColumns(
       key: 'at',
       header: t('column.failedAt'),
       width: '110px',
+      isWideOnly: true,
       render: ({ failedAt }) => <Time at={failedAt} relative />,
     },
   ];

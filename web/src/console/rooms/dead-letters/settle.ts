@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client } from '../../../shared/client.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
 import { useAct } from '../../../shared/ui/act.js';
 import { channels } from '../notifications/words.js';
 import { discardMutation, retryMutation } from './documents.js';
@@ -18,6 +19,7 @@ const MOST = 1_000;
 /** Retries or discards a selection of any size, call by call, and says how many it were. */
 export function useSettle() {
   const t = useTexts();
+  const c = useCommonTexts();
   const retry = useAct(retryMutation);
   const discard = useAct(discardMutation);
   const [isRunning, setRunning] = useState(false);
@@ -53,7 +55,11 @@ export function useSettle() {
       const affected = await settleAll(kind, inputsOf(selection));
       await client.refetchQueries({ include: ['ListDeadLetters'] });
       if (affected === undefined) return false;
-      notifications.show({ message: t(`done.${kind}`, { count: affected }), color: 'teal' });
+      notifications.show({
+        message: t(`done.${kind}`, { count: affected }),
+        color: 'teal',
+        closeButtonProps: { 'aria-label': c('act.close') },
+      });
       return true;
     } finally {
       setRunning(false);

@@ -34,7 +34,10 @@ export function Backlog() {
       </Title>
       <Loaded query={query} loading={<Loading rows={2} />}>
         {({ notificationBacklog }) => {
-          const entries = notificationBacklog ?? [];
+          // What its producer has scheduled is not stuck: it stands last.
+          const entries = (notificationBacklog ?? []).toSorted(
+            (a, b) => Number(a.state === 'SCHEDULED') - Number(b.state === 'SCHEDULED'),
+          );
           return entries.length === 0 ? (
             <Group gap="xs">
               <CircleCheck size={18} aria-hidden />

@@ -39,7 +39,7 @@ function Delivered({ delivery }: { readonly delivery: Delivery }) {
       <Group justify="space-between">
         <Title order={2} style={{ overflowWrap: 'anywhere' }}>
           {isAdmin ? (
-            <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} inherit>
+            <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} inherit underline="always">
               {userId}
             </Anchor>
           ) : (
@@ -86,7 +86,7 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
     <Facts
       entries={[
         [t('fact.address'), recipientAddress],
-        [t('fact.attempts'), t('fact.attemptsOf', { attempt, most: maxRetries + 1 })],
+        [t('fact.retries'), t('fact.retriesOf', { attempt, most: maxRetries })],
         [t('fact.leftOut'), suppression && t(`suppression.${suppression}`)],
         [t('fact.nextAttempt'), nextRetryAt && <Time at={nextRetryAt} />],
         [t('fact.due'), dueAt && <Time at={dueAt} />],

@@ -1,9 +1,10 @@
-import { Anchor, Box, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { NotificationPageQuery } from '../../../generated/graphql.js';
 import { useSession } from '../../../shared/session.js';
 import { Time } from '../../../shared/ui/time.js';
+import classes from './facts.module.css';
 import { useTexts } from './texts.js';
 
 type Request = NonNullable<NotificationPageQuery['notificationRequest']>;
@@ -15,7 +16,7 @@ interface FactsProps {
 /** Names and values, as many beside each other as fit. What has no value is left out. */
 export function Facts({ entries }: FactsProps) {
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, md: 4 }} spacing="sm" verticalSpacing="xs" m={0}>
+    <dl className={classes.facts}>
       {entries
         .filter(([, value]) => value !== null && value !== undefined && value !== '')
         .map(([label, value]) => (
@@ -28,7 +29,7 @@ export function Facts({ entries }: FactsProps) {
             </Text>
           </Box>
         ))}
-    </SimpleGrid>
+    </dl>
   );
 }
 

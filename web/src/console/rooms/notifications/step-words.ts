@@ -94,7 +94,7 @@ function failed(detail: Detail, t: Translate): readonly string[] {
   return [
     `${text(code)}${words && !words.startsWith('cause.') ? `: ${words}` : ''}`,
     text(reason) ? t('detail.said', { reason, status: status === undefined ? '' : ` (${status})` }) : '',
-    text(target) ? t('detail.target', { target }) : '',
+    /^(email|sms|in_app)?$/.test(text(target)) ? '' : t('detail.target', { target }),
     text(provider) ? t('detail.provider', { provider }) : '',
     outcome_unknown === true ? t('detail.unknown') : '',
   ];
