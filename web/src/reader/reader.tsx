@@ -1,5 +1,0 @@
-import { SignInForm } from '../shared/sign-in.js';
-
-export function Reader() {
-  return <SignInForm />;
-}
