@@ -41,9 +41,6 @@ graphql(/* GraphQL */ `
     author {
       ...ReaderPerson
     }
-    media {
-      ...ReaderMedia
-    }
     linkPreview {
       url
       title
@@ -54,6 +51,9 @@ graphql(/* GraphQL */ `
 graphql(/* GraphQL */ `
   fragment ReaderPost on Post {
     ...ReaderPostBody
+    media {
+      ...ReaderMedia
+    }
     commentCount
     shareCount
     likeCount
@@ -65,6 +65,14 @@ graphql(/* GraphQL */ `
     }
     sharedPost {
       ...ReaderPostBody
+      media {
+        id
+        mediaId
+        kind
+        state
+        failureReason
+        url
+      }
     }
   }
 `);

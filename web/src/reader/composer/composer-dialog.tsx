@@ -1,15 +1,15 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { ReaderPostBodyFragment } from '../../generated/graphql.js';
 import { LoadingLine } from '../../shared/ui/states.js';
+import type { SharedBody } from '../post/attachments.js';
 import { useReaderTexts } from '../texts.js';
 
 const Composer = lazy(() => import('./composer.js'));
 
 interface Wanted {
   /** The post that is shared with a text. */
-  readonly share?: ReaderPostBodyFragment;
+  readonly share?: SharedBody;
 }
 
 const OPEN = 'tidings:compose';

@@ -11,10 +11,10 @@ import {
 } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
-import type { ReaderPostBodyFragment, Visibility } from '../../generated/graphql.js';
+import type { Visibility } from '../../generated/graphql.js';
 import { useAct } from '../../shared/ui/act.js';
 import { addAbove } from '../feed/cached-feeds.js';
-import { SharedPost } from '../post/attachments.js';
+import { type SharedBody, SharedPost } from '../post/attachments.js';
 import { SharePost } from '../post/share.js';
 import { useReaderTexts } from '../texts.js';
 import { AttachmentList } from './attachments.js';
@@ -26,7 +26,7 @@ import { Publish } from './publish.js';
 import { useAttachments } from './use-attachments.js';
 
 interface ComposerProps {
-  readonly share?: ReaderPostBodyFragment;
+  readonly share?: SharedBody;
   readonly close: () => void;
 }
 
@@ -87,7 +87,7 @@ export default function Composer({ share, close }: ComposerProps) {
     const outcome = await publish.act({ content: text, mediaIds, visibility, idempotencyKey: key });
     return outcome.ok ? outcome.data.publishPost.post?.id : undefined;
   }
-  async function sendShare({ postId }: ReaderPostBodyFragment, key: string): Promise<string | undefined> {
+  async function sendShare({ postId }: SharedBody, key: string): Promise<string | undefined> {
     const outcome = await sharing.act({ postId, content: text || null, idempotencyKey: key });
     return outcome.ok ? outcome.data.sharePost.post?.id : undefined;
   }

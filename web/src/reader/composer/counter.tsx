@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { useLanguage } from '../../shared/i18n.js';
 import { useReaderTexts } from '../texts.js';
 
@@ -19,9 +19,11 @@ export function Counter({ length, most }: CounterProps) {
       className="numbers"
       c={left < 0 ? 'var(--mantine-color-error)' : 'dimmed'}
       fw={left < 0 ? 700 : 400}
-      aria-label={t('composer.left', { count: left })}
     >
-      {format.format(length)} / {format.format(most)}
+      <span aria-hidden>
+        {format.format(length)} / {format.format(most)}
+      </span>
+      <VisuallyHidden>{t('composer.left', { count: left })}</VisuallyHidden>
     </Text>
   );
 }

@@ -1,7 +1,8 @@
 import '../fragments.js';
 import { graphql } from '../../shared/graphql.js';
 
-export const PAGE_SIZE = 20;
+/** What a page may cost allows no more (docs/limits.md). */
+export const PAGE_SIZE = 12;
 
 export const Feed = graphql(/* GraphQL */ `
   query ReaderFeed($order: FeedOrder!, $first: Int!, $after: String, $isFirst: Boolean!) {

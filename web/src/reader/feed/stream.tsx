@@ -22,7 +22,7 @@ interface StreamProps<T> {
 
 const EXPECTED_HEIGHT = 210;
 /** Rows before the end at which the next page is asked for. */
-const AHEAD = 12;
+const AHEAD = 8;
 
 const heights = new Map<string, VirtualItem[]>();
 

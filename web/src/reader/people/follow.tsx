@@ -77,7 +77,7 @@ export function FollowButton({ person }: { readonly person: ReaderPersonFragment
       size="xs"
       radius="xl"
       variant={person.viewerFollows ? 'default' : 'filled'}
-      aria-label={t(person.viewerFollows ? 'person.unfollowName' : 'person.followName', {
+      aria-label={t(person.viewerFollows ? 'person.unfollowLabel' : 'person.followName', {
         name: person.displayName,
       })}
       onClick={() => void follow(person)}

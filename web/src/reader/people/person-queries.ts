@@ -17,7 +17,7 @@ export const PersonPosts = graphql(/* GraphQL */ `
   query ReaderPersonPosts($userId: ID!, $after: String) {
     user(userId: $userId) {
       id
-      posts(first: 20, after: $after) {
+      posts(first: 12, after: $after) {
         edges {
           cursor
           node {

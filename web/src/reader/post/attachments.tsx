@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import type { ReaderPostBodyFragment } from '../../generated/graphql.js';
 import { Avatar } from '../people/avatar.js';
 import { useReaderTexts } from '../texts.js';
-import { MediaGrid } from './media-grid.js';
+import { MediaGrid, type MediaItem } from './media-grid.js';
 import classes from './post.module.css';
 import { PostMeta } from './post-meta.js';
 import { RichText } from './rich-text.js';
@@ -39,8 +39,10 @@ export function LinkPreview({
   );
 }
 
+export type SharedBody = ReaderPostBodyFragment & { readonly media: readonly MediaItem[] };
+
 /** The post that another one shares. */
-export function SharedPost({ post }: { readonly post: ReaderPostBodyFragment }) {
+export function SharedPost({ post }: { readonly post: SharedBody }) {
   const t = useReaderTexts();
   const navigate = useNavigate();
   const path = `/posts/${post.postId}`;

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box, Button, Text, Title } from '@mantine/core';
 import type { ReaderCommentsQuery, ReaderPostFragment } from '../../generated/graphql.js';
 import { Failure, Loading } from '../../shared/ui/states.js';
+import { useCount } from '../numbers.js';
 import { useReaderTexts } from '../texts.js';
 import { CommentForm } from './comment-form.js';
 import { CommentItem } from './comment-item.js';
@@ -11,6 +12,7 @@ import classes from './comments.module.css';
 /** A post's comments, oldest first, from the newest twenty upwards. */
 export function Comments({ post }: { readonly post: ReaderPostFragment }) {
   const t = useReaderTexts();
+  const count = useCount();
   const { data, error, loading, fetchMore, refetch } = useQuery(CommentsQuery, {
     variables: { postId: post.postId },
     notifyOnNetworkStatusChange: true,
@@ -20,7 +22,7 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
   return (
     <Box component="section" aria-labelledby="comments">
       <Title order={2} id="comments" fz="md" px="md" pt="md">
-        {t('comment.count', { count: post.commentCount })}
+        {t('comment.count', { count: post.commentCount, shown: count(post.commentCount) })}
       </Title>
       <CommentForm post={post} />
       <div className={classes.list}>

@@ -1,13 +1,12 @@
 import { ActionIcon, Group, Modal, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
-import type { ReaderMediaFragment } from '../../generated/graphql.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './media.module.css';
-import { Video } from './media-grid.js';
+import { type MediaItem, Video } from './media-grid.js';
 
 interface LightboxProps {
-  readonly media: readonly ReaderMediaFragment[];
+  readonly media: readonly MediaItem[];
   readonly author: string;
   readonly index: number;
   readonly show: (index: number) => void;

@@ -19,8 +19,12 @@ const MediaState = graphql(/* GraphQL */ `
 const SHOWN = 4;
 const POLL_MS = 1_500;
 
+/** Of a shared post the renditions are not read: they would cost more than all the rest of a feed. */
+export type MediaItem = Omit<ReaderMediaFragment, 'renditions'> &
+  Partial<Pick<ReaderMediaFragment, 'renditions'>>;
+
 interface MediaGridProps {
-  readonly media: readonly ReaderMediaFragment[];
+  readonly media: readonly MediaItem[];
   readonly author: string;
 }
 
@@ -76,20 +80,20 @@ export function MediaGrid({ media, author }: MediaGridProps) {
 }
 
 /** Between 4:5 and 2:1: nothing takes more than a screen. */
-function proportionOf({ renditions, kind }: ReaderMediaFragment): number {
+function proportionOf({ renditions = [], kind }: MediaItem): number {
   const { width, height } = [...renditions].reverse().find((one) => one.width && one.height) ?? {};
   if (!width || !height) return kind === 'VIDEO' ? 16 / 9 : 4 / 3;
   return Math.min(2, Math.max(0.8, width / height));
 }
 
-export function Picture({ item, label }: { readonly item: ReaderMediaFragment; readonly label: string }) {
-  const sources = item.renditions.filter(({ width }) => width);
+export function Picture({ item, label }: { readonly item: MediaItem; readonly label: string }) {
+  const sources = (item.renditions ?? []).filter(({ width }) => width);
   const largest = sources.at(-1);
   return (
     <img
       alt={label}
       src={item.url ?? ''}
-      srcSet={sources.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+      {...(sources.length > 0 && { srcSet: sources.map(({ url, width }) => `${url} ${width}w`).join(', ') })}
       sizes="(max-width: 600px) 100vw, 560px"
       {...(largest?.width && largest.height && { width: largest.width, height: largest.height })}
       loading="lazy"
@@ -98,15 +102,15 @@ export function Picture({ item, label }: { readonly item: ReaderMediaFragment; r
   );
 }
 
-export function Video({ item, label }: { readonly item: ReaderMediaFragment; readonly label: string }) {
-  const poster = item.renditions.find(({ name }) => name === 'thumbnail')?.url;
+export function Video({ item, label }: { readonly item: MediaItem; readonly label: string }) {
+  const poster = item.renditions?.find(({ name }) => name === 'thumbnail')?.url;
   return (
     <video controls preload="none" aria-label={label} src={item.url ?? ''} {...(poster && { poster })} />
   );
 }
 
 /** Asks until it can be shown. */
-function Waiting({ item }: { readonly item: ReaderMediaFragment }) {
+function Waiting({ item }: { readonly item: MediaItem }) {
   const t = useReaderTexts();
   const isFailed = item.state === 'FAILED';
   useQuery(MediaState, {

@@ -29,7 +29,7 @@ export function PostActions({ post, why }: PostActionsProps) {
         to={`/posts/${post.postId}#comments`}
         className={classes.act}
         style={{ textDecoration: 'none' }}
-        aria-label={t('comment.count', { count: post.commentCount })}
+        aria-label={t('comment.count', { count: post.commentCount, shown: count(post.commentCount) })}
       >
         <MessageCircle size={19} aria-hidden />
         {post.commentCount > 0 && <span className="numbers">{count(post.commentCount)}</span>}
@@ -37,7 +37,10 @@ export function PostActions({ post, why }: PostActionsProps) {
       {isShareable && (
         <Menu position="bottom" radius="md">
           <Menu.Target>
-            <UnstyledButton className={classes.act} aria-label={t('share.count', { count: post.shareCount })}>
+            <UnstyledButton
+              className={classes.act}
+              aria-label={t('share.count', { count: post.shareCount, shown: count(post.shareCount) })}
+            >
               <Repeat2 size={20} aria-hidden />
               {post.shareCount > 0 && <span className="numbers">{count(post.shareCount)}</span>}
             </UnstyledButton>

@@ -58,11 +58,11 @@ export const PostCard = memo(function PostCard({
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: articles of a feed take the focus (ARIA's feed pattern)
     <article
       ref={element}
       className={`${classes.card} ${isOpen ? `${classes.open} ${classes.large}` : ''}`}
       aria-labelledby={id}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: articles of a feed take the focus (ARIA's feed pattern)
       tabIndex={0}
       onClick={onClick}
       onKeyDown={onKeyDown}

@@ -26,7 +26,7 @@ export function ReactionButton({ post }: { readonly post: ReaderPostFragment }) 
         data-testid="react"
         style={mine ? ({ '--on-color': reactionKinds[mine].color } as React.CSSProperties) : undefined}
         aria-pressed={mine !== undefined}
-        aria-label={`${label}, ${t('reaction.count', { count: total })}`}
+        aria-label={`${label}, ${t('reaction.count', { count: total, shown: count(total) })}`}
         onClick={() => void react(post, mine ? null : 'LIKE')}
       >
         {mine ? <ReactionIcon kind={mine} size={19} /> : <ThumbsUp size={19} aria-hidden />}

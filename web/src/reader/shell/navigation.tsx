@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { Bell, House, type LucideIcon, Search, Settings, UserRound } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
 import { useSession } from '../../shared/session.js';
@@ -41,7 +42,6 @@ export function Navigation({ isPhone = false }: { readonly isPhone?: boolean }) 
         to={isFeed ? '/latest' : to}
         end={name === 'home'}
         className={classes.link}
-        aria-label={count > 0 ? t('nav.withNew', { name: t(`nav.${name}`), count }) : t(`nav.${name}`)}
         onClick={(event) => {
           if (name !== 'home' || (pathname !== '/' && !isFeed)) return;
           event.preventDefault();
@@ -51,12 +51,17 @@ export function Navigation({ isPhone = false }: { readonly isPhone?: boolean }) 
         <span className={classes.icon}>
           <Icon size={23} strokeWidth={1.9} aria-hidden />
           {count > 0 && (
-            <span className={classes.count} data-testid={`${name}-count`}>
+            <span className={classes.count} aria-hidden data-testid={`${name}-count`}>
               {count > 99 ? '99+' : count}
             </span>
           )}
         </span>
-        {!isPhone && <span className={classes.label}>{t(`nav.${name}`)}</span>}
+        {isPhone ? (
+          <VisuallyHidden>{t(`nav.${name}`)}</VisuallyHidden>
+        ) : (
+          <span className={classes.label}>{t(`nav.${name}`)}</span>
+        )}
+        {count > 0 && <VisuallyHidden>{t('nav.new', { count })}</VisuallyHidden>}
       </NavLink>
     );
   });
