@@ -159,7 +159,7 @@ export default function Composer({ share, close }: ComposerProps) {
               />
             </Group>
           )}
-          <Group gap="sm">
+          <Group gap="sm" ml="auto">
             <Counter length={length} most={MAX_POST} />
             <Button
               type="submit"

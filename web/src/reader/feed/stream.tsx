@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNavigationType } from 'react-router';
 import { useCommonTexts } from '../../shared/i18n.js';
 import { Failure, LoadingLine } from '../../shared/ui/states.js';
 import classes from './stream.module.css';
@@ -24,7 +25,12 @@ const EXPECTED_HEIGHT = 210;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 8;
 
-const heights = new Map<string, VirtualItem[]>();
+interface Place {
+  readonly heights: VirtualItem[];
+  readonly offset: number;
+}
+/** Where each stream was left. */
+const places = new Map<string, Place>();
 
 /** Rows of any height and number, of which only those near the screen are in the document; the next page comes before its end. */
 export function Stream<T>({
@@ -41,17 +47,21 @@ export function Stream<T>({
   const t = useCommonTexts();
   const body = useRef<HTMLDivElement>(null);
   const offset = useOffset(body);
+  const isBack = useNavigationType() === 'POP';
+  const place = places.get(name);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => EXPECTED_HEIGHT,
     overscan: 5,
     scrollMargin: offset,
     getItemKey: (index) => keyOf(rows[index]!),
-    initialMeasurementsCache: heights.get(name) ?? [],
+    initialMeasurementsCache: place?.heights ?? [],
+    // Who goes back finds what they left; the virtualizer scrolls there itself.
+    initialOffset: () => (isBack && place ? place.offset : window.scrollY),
   });
-  useEffect(
+  useLayoutEffect(
     () => () => {
-      heights.set(name, virtual.takeSnapshot());
+      places.set(name, { heights: virtual.takeSnapshot(), offset: virtual.scrollOffset ?? 0 });
     },
     [name, virtual],
   );

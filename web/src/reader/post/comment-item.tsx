@@ -72,7 +72,7 @@ export function CommentItem({ post, comment, depth, parentId }: CommentItemProps
                 {comment.author.displayName}
               </Link>
               <span className={postClasses.meta}>
-                <Time at={comment.createdAt} relative />
+                <Time at={comment.createdAt} relative short />
               </span>
             </div>
             <RichText text={comment.content} isClamped />

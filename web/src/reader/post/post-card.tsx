@@ -79,7 +79,12 @@ export const PostCard = memo(function PostCard({
         </p>
       )}
       <div className={classes.columns}>
-        <Link to={`/people/${encodeURIComponent(author.userId)}`} tabIndex={-1} aria-hidden="true">
+        <Link
+          to={`/people/${encodeURIComponent(author.userId)}`}
+          className={classes.avatar}
+          tabIndex={-1}
+          aria-hidden="true"
+        >
           <Avatar person={author} />
         </Link>
         <div style={{ minWidth: 0 }}>

@@ -64,6 +64,7 @@ export function PostMenu({ post }: { readonly post: ReaderPostFragment }) {
             color="gray"
             radius="xl"
             size={32}
+            c="dimmed"
             aria-label={t('post.menu', { name })}
           >
             <Ellipsis size={18} aria-hidden />

@@ -19,7 +19,7 @@ export function PostMeta({ post }: { readonly post: ReaderPostBodyFragment }) {
         />
       )}
       <Link to={`/posts/${post.postId}`}>
-        <Time at={post.createdAt} relative />
+        <Time at={post.createdAt} relative short />
       </Link>
       {post.visibility === 'FOLLOWERS' && (
         <Users size={14} role="img" aria-label={t('visibility.FOLLOWERS')} />

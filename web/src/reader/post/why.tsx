@@ -46,6 +46,7 @@ export function Why({ why }: { readonly why: FeedEdge['why'] }) {
           color="gray"
           radius="xl"
           size={36}
+          c="dimmed"
           aria-label={t('why.open')}
           onClick={() => setOpen((open) => !open)}
         >

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Newspaper, Settings, SquarePen } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useCommonTexts } from '../../shared/i18n.js';
 import { useSession } from '../../shared/session.js';
 import { SignInForm } from '../../shared/sign-in.js';
@@ -53,6 +53,8 @@ function Outside() {
 function Inside() {
   const t = useCommonTexts();
   const r = useReaderTexts();
+  const { pathname } = useLocation();
+  const isFeed = pathname === '/' || pathname === '/latest';
   useLiveInbox();
   useShortcuts();
   usePush();
@@ -106,16 +108,18 @@ function Inside() {
           <Aside />
         </aside>
       </div>
-      <ActionIcon
-        className={classes.floating}
-        size={54}
-        radius="xl"
-        variant="filled"
-        aria-label={r('composer.open')}
-        onClick={openComposer}
-      >
-        <SquarePen size={22} aria-hidden style={{ display: 'block', margin: 'auto' }} />
-      </ActionIcon>
+      {isFeed && (
+        <ActionIcon
+          className={classes.floating}
+          size={54}
+          radius="xl"
+          variant="filled"
+          aria-label={r('composer.open')}
+          onClick={openComposer}
+        >
+          <SquarePen size={22} aria-hidden style={{ display: 'block', margin: 'auto' }} />
+        </ActionIcon>
+      )}
       <nav className={classes.phoneBottom} aria-label={r('nav.bottom')}>
         <Navigation isPhone />
       </nav>
