@@ -5,6 +5,7 @@ import { openHub, openSubscriber, type RequestContext, startApp } from './contex
 import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
+import { openWeb } from './http/web/index.js';
 import { OperationContext } from './operation-context.js';
 import { findApiKeyIn } from './platform/auth/api-keys.js';
 import { createAuthenticator } from './platform/auth/auth.js';
@@ -30,6 +31,7 @@ export async function runApi(config: Config): Promise<string> {
     return signedIn ? signedIn.then(() => context) : context;
   }
 
+  const web = openWeb({ config, logger });
   const edge = await createEdge({
     // The limits are opened once the edge knows every endpoint, and before it listens.
     schema: await buildApiSchema({ fields: { consume: (use) => limits.fields.consume(use) } }),
@@ -47,7 +49,8 @@ export async function runApi(config: Config): Promise<string> {
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
     limits: { maxResponseBytes: config.maxResponseBytes },
-    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
+    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, web }),
+    ...(web && { notFoundPage: web.notFoundPage }),
   });
   const opening = openLimits({
     ...app,

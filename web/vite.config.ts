@@ -4,17 +4,20 @@ import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
 import { guidePages } from './build/guide-pages.ts';
 import { pagePaths } from './build/page-paths.ts';
+import { usedStyles } from './build/used-styles.ts';
 
 /** The api that `npm run dev` passes requests on to. */
 const api = process.env.TIDINGS_URL ?? 'http://127.0.0.1:4000';
 const page = (name: string) => fileURLToPath(new URL(`${name}.html`, import.meta.url));
 
 export default defineConfig({
-  plugins: [react(), pagePaths(), guidePages(), compressedFiles()],
+  plugins: [react(), pagePaths(), guidePages(), usedStyles(), compressedFiles()],
   logLevel: 'error',
   worker: { format: 'es' },
   build: {
     target: 'es2022',
+    // Otherwise `light-dark()` is rewritten for older browsers into variables that nothing here sets.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,
     assetsInlineLimit: 0,

@@ -8,7 +8,7 @@ import { useWebConfig } from '../shared/web-config.js';
 import de from './messages/de.json';
 import en from './messages/en.json';
 
-const useTexts = defineTexts('front', en, de);
+const useTexts = defineTexts(en, de);
 
 /** What is where, for somebody who has just started the product. */
 export function Front() {

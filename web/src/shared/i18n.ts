@@ -1,5 +1,4 @@
-import i18next from 'i18next';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
 import de from './messages/de.json';
 import en from './messages/en.json';
 
@@ -7,30 +6,25 @@ export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 const KEY = 'tidings.language';
+const listeners = new Set<() => void>();
+let language: Language = (localStorage.getItem(KEY) ?? navigator.language).startsWith('de') ? 'de' : 'en';
+document.documentElement.lang = language;
 
-function firstLanguage(): Language {
-  const chosen = localStorage.getItem(KEY) ?? navigator.language.slice(0, 2);
-  return chosen === 'de' ? 'de' : 'en';
+export function setLanguage(next: Language): void {
+  language = next;
+  localStorage.setItem(KEY, next);
+  document.documentElement.lang = next;
+  for (const listener of listeners) listener();
 }
 
-const lng = firstLanguage();
-await i18next.use(initReactI18next).init({
-  lng,
-  fallbackLng: 'en',
-  ns: ['common'],
-  defaultNS: 'common',
-  resources: { en: { common: en }, de: { common: de } },
-  interpolation: { escapeValue: false },
-});
-document.documentElement.lang = lng;
+export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
 
-export function setLanguage(language: Language): void {
-  localStorage.setItem(KEY, language);
-  document.documentElement.lang = language;
-  void i18next.changeLanguage(language);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-/** A text may hold texts: `list.empty` is `{ "list": { "empty": "…" } }`. */
+/** Texts by name; a text may hold texts: `list.empty` is `{ "list": { "empty": "…" } }`. */
 export interface Messages {
   readonly [key: string]: string | Messages;
 }
@@ -43,20 +37,38 @@ type Keys<T> = {
     : `${K}.${Keys<T[K]>}`;
 }[keyof T & string];
 
-type Translate<T> = (key: Keys<T>, values?: Record<string, unknown>) => string;
+export type Translate<T> = (key: Keys<T>, values?: Readonly<Record<string, unknown>>) => string;
 
 /**
  * The texts of one part of the app, from its `en.json` and `de.json`, which have the same keys. Declared once a part:
- * `const useTexts = defineTexts('campaigns', en, de)`, then `const t = useTexts(); t('list.empty')`.
- * `{{count}}` chooses between `key_one` and `key_other`.
+ * `const useTexts = defineTexts(en, de)`, then `const t = useTexts(); t('list.empty')`.
+ * `{{name}}` is a value; `{{count}}` also chooses between `key_one` and `key_other`, by the rules of the language.
  */
-export function defineTexts<T extends Messages>(part: string, en: T, de: NoInfer<T>): () => Translate<T> {
-  i18next.addResourceBundle('en', part, en);
-  i18next.addResourceBundle('de', part, de);
-  return () => useTranslation(part).t as unknown as Translate<T>;
+export function defineTexts<T extends Messages>(english: T, german: NoInfer<T>): () => Translate<T> {
+  const translators: Readonly<Record<Language, Translate<T>>> = {
+    en: translator('en', english),
+    de: translator('de', german),
+  };
+  return () => translators[useLanguage()];
 }
 
-export const useCommonTexts = (): Translate<typeof en> =>
-  useTranslation('common').t as unknown as Translate<typeof en>;
+function translator<T extends Messages>(of: Language, messages: T): Translate<T> {
+  const plurals = new Intl.PluralRules(of);
+  const numbers = new Intl.NumberFormat(of);
+  return (key, values = {}) => {
+    const form = typeof values.count === 'number' ? `${key}_${plurals.select(values.count)}` : key;
+    const text = textAt(messages, form) ?? textAt(messages, key) ?? key;
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name];
+      return typeof value === 'number' ? numbers.format(value) : String(value ?? '');
+    });
+  };
+}
 
-export const useLanguage = (): Language => (useTranslation().i18n.language === 'de' ? 'de' : 'en');
+function textAt(messages: Messages, key: string): string | undefined {
+  let at: string | Messages | undefined = messages;
+  for (const part of key.split('.')) at = typeof at === 'object' ? at[part] : undefined;
+  return typeof at === 'string' ? at : undefined;
+}
+
+export const useCommonTexts = defineTexts(en, de);

@@ -4,11 +4,13 @@ import './styles.css';
 import { ApolloProvider } from '@apollo/client/react';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { type ReactNode, StrictMode } from 'react';
+import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { client } from './client.js';
-import { SignInAgain } from './sign-in.js';
+import { useIsExpired } from './session.js';
 import { theme } from './theme.js';
+
+const SignInAgain = lazy(() => import('./sign-in-again.js'));
 
 /** Everything that an app of this package stands in; renders it into the page. */
 export function renderApp(app: ReactNode): void {
@@ -17,10 +19,18 @@ export function renderApp(app: ReactNode): void {
       <ApolloProvider client={client}>
         <MantineProvider theme={theme} defaultColorScheme="auto">
           <Notifications position="bottom-right" />
-          <SignInAgain />
+          <Expired />
           {app}
         </MantineProvider>
       </ApolloProvider>
     </StrictMode>,
   );
+}
+
+function Expired() {
+  return useIsExpired() ? (
+    <Suspense>
+      <SignInAgain />
+    </Suspense>
+  ) : null;
 }

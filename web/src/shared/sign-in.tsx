@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
 import { useCommonTexts } from './i18n.js';
-import { read, signIn, useIsExpired } from './session.js';
+import { read, signIn } from './session.js';
 import { useWebConfig } from './web-config.js';
 
 /** A token is pasted, or one of the demo's people chosen where there are any. */
@@ -72,25 +72,5 @@ export function DemoPeople({ onDone }: { readonly onDone?: () => void }) {
         ))}
       </Group>
     </Stack>
-  );
-}
-
-/** Over the page that is open, which stays as it is, where the server does not take the token any more. */
-export function SignInAgain() {
-  const t = useCommonTexts();
-  const isExpired = useIsExpired();
-  return (
-    <Modal
-      opened={isExpired}
-      onClose={() => undefined}
-      withCloseButton={false}
-      title={t('signIn.title')}
-      centered
-    >
-      <Stack>
-        <Alert color="yellow">{t('signIn.expired')}</Alert>
-        <SignInForm />
-      </Stack>
-    </Modal>
   );
 }

@@ -2,4 +2,4 @@ import { defineTexts } from '../../../shared/i18n.js';
 import de from './de.json';
 import en from './en.json';
 
-export const useTexts = defineTexts('templates', en, de);
+export const useTexts = defineTexts(en, de);

@@ -1,0 +1,16 @@
+import { Alert, Modal, Stack } from '@mantine/core';
+import { useCommonTexts } from './i18n.js';
+import { SignInForm } from './sign-in.js';
+
+/** Over the page that is open, which stays as it is, where the server does not take the token any more. */
+export default function SignInAgain() {
+  const t = useCommonTexts();
+  return (
+    <Modal opened onClose={() => undefined} withCloseButton={false} title={t('signIn.title')} centered>
+      <Stack>
+        <Alert color="yellow">{t('signIn.expired')}</Alert>
+        <SignInForm />
+      </Stack>
+    </Modal>
+  );
+}
