@@ -27,6 +27,9 @@ const PUBLIC_FILES: Readonly<Record<string, string>> = {
   '/color-scheme.js': 'color-scheme.js',
   '/app/manifest.webmanifest': 'app/manifest.webmanifest',
   '/app/sw.js': 'app/sw.js',
+  '/app/icons/192.png': 'app/icons/192.png',
+  '/app/icons/512.png': 'app/icons/512.png',
+  '/app/icons/maskable-512.png': 'app/icons/maskable-512.png',
 };
 
 /** The paths of each application, which reads the rest of them itself, and of the index of the guides. */

@@ -2,4 +2,4 @@ import { defineTexts } from '../shared/i18n.js';
 import de from './messages/de.json';
 import en from './messages/en.json';
 
-export const useReaderTexts = defineTexts('reader', en, de);
+export const useReaderTexts = defineTexts(en, de);

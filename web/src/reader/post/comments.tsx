@@ -43,7 +43,7 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
         ))}
         {comments?.edges.length === 0 && (
           <Text c="dimmed" size="sm" py="md" ta="center">
-            {t('comment.empty')}
+            {t(post.commentCount > 0 ? 'comment.noneShown' : 'comment.empty')}
           </Text>
         )}
       </div>

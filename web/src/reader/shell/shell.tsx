@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Newspaper, Settings, SquarePen } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Link, Outlet, useLocation } from 'react-router';
 import { useCommonTexts } from '../../shared/i18n.js';
 import { useSession } from '../../shared/session.js';
 import { SignInForm } from '../../shared/sign-in.js';
@@ -15,6 +15,7 @@ import { Aside } from './aside.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
+import { useTop } from './use-top.js';
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
 export function Shell() {
@@ -55,6 +56,7 @@ function Inside() {
   const r = useReaderTexts();
   const { pathname } = useLocation();
   const isFeed = pathname === '/' || pathname === '/latest';
+  useTop();
   useLiveInbox();
   useShortcuts();
   usePush();
@@ -63,7 +65,6 @@ function Inside() {
       <a href="#content" className="skip-link">
         {t('skip')}
       </a>
-      <ScrollRestoration />
       <header className={classes.phoneTop}>
         <Brand />
         <Group gap={4}>
@@ -101,7 +102,9 @@ function Inside() {
           </Box>
         </nav>
         <main id="content" tabIndex={-1} className={classes.main}>
-          <ConnectionLine />
+          <div className={classes.connection}>
+            <ConnectionLine />
+          </div>
           <Outlet />
         </main>
         <aside className={classes.aside} aria-label={r('aside.label')}>
