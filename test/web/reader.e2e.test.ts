@@ -136,6 +136,19 @@ describe('the reader', () => {
     await page.locator('article', { hasText: author }).first().waitFor();
   });
 
+  test('shows a push notification in the browser, and leads to what it is about', async ({ open }) => {
+    const { author, publish } = await authorFollowedBy('alice');
+    const page = await open('/app/settings?section=devices', { as: 'alice' });
+    await page.context().grantPermissions(['notifications']);
+    await page.getByRole('switch', { name: 'Push notifications in this browser' }).check({ force: true });
+    await page.getByText('this browser', { exact: true }).waitFor();
+    await publish(`${author} asks @alice by push`);
+    await page.waitForFunction(
+      `navigator.serviceWorker.getRegistration('/app/').then((registration) => registration.getNotifications())
+        .then((shown) => shown.some(({ title, body }) => (title + body).includes('${author}')))`,
+    );
+  });
+
   test('keeps a switched-off kind of notification switched off', async ({ open }) => {
     const page = await open('/app/settings', { as: 'alice' });
     const cell = page.getByRole('switch', { name: 'Offers by SMS' });

@@ -53,6 +53,7 @@ export interface WebOptions {
     readonly baseUrl: string;
     readonly cdnUrl: string;
     readonly auth: { readonly secret?: string };
+    readonly providers: { readonly webPush?: { readonly publicKey: string } };
   };
   readonly logger: Pick<Logger, 'warn'>;
   /** Where the built pages are; by default where the build puts them. */
@@ -94,6 +95,7 @@ export function openWeb({ config, logger, folder = builtFolder() }: WebOptions):
         baseUrl,
         sandboxUrl: web.sandboxUrl,
         demoTokens: web.demoTokens && secret ? () => signDemoTokens(secret) : undefined,
+        pushKey: config.providers.webPush?.publicKey,
       });
       await app.register(async (pages) => {
         await pages.register(files, {

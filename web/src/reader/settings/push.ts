@@ -35,10 +35,10 @@ export const registerWorker = (): Promise<ServiceWorkerRegistration> =>
 export async function subscribeToPush(): Promise<string> {
   if ((await Notification.requestPermission()) !== 'granted') throw new PushFault('denied');
   const registration = await registerWorker();
-  const { sandboxUrl } = await loadWebConfig();
+  const { sandboxUrl, pushKey } = await loadWebConfig();
   const subscription = sandboxUrl
     ? await subscribeToStandIn(sandboxUrl)
-    : await subscribeToService(registration);
+    : await subscribeToService(registration, pushKey);
   return JSON.stringify(subscription);
 }
 
@@ -59,8 +59,10 @@ async function subscribeToStandIn(sandboxUrl: string): Promise<{ readonly endpoi
   return subscription;
 }
 
-async function subscribeToService(registration: ServiceWorkerRegistration): Promise<PushSubscription> {
-  const key = await loadPushKey();
+async function subscribeToService(
+  registration: ServiceWorkerRegistration,
+  key: string | null,
+): Promise<PushSubscription> {
   if (!key || !registration.pushManager) throw new PushFault('noService');
   try {
     return await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
@@ -68,6 +70,3 @@ async function subscribeToService(registration: ServiceWorkerRegistration): Prom
     throw new PushFault('noService');
   }
 }
-
-// TODO
-const loadPushKey = async (): Promise<string | null> => null;

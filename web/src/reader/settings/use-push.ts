@@ -8,7 +8,8 @@ import { isPushPossible, registerWorker, standInEndpoint } from './push.js';
 const POLL_MS = 2_000;
 
 interface Sent {
-  readonly providerId: string;
+  /** ISO 8601. */
+  readonly at: string;
   readonly body: unknown;
 }
 
@@ -55,10 +56,9 @@ function useStandIn(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
-    const shown = new Set<string>();
     async function poll(sandboxUrl: string): Promise<void> {
       const endpoint = standInEndpoint();
-      if (endpoint) await handOver(sandboxUrl, endpoint, shown).catch(() => undefined);
+      if (endpoint) await handOver(sandboxUrl, endpoint).catch(() => undefined);
       if (!isOver) timer = setTimeout(() => void poll(sandboxUrl), POLL_MS);
     }
     void loadWebConfig().then(({ sandboxUrl }) => {
@@ -73,18 +73,17 @@ function useStandIn(): void {
 
 const SHOWN = 'tidings.push-shown';
 
-async function handOver(sandboxUrl: string, endpoint: string, shown: Set<string>): Promise<void> {
+async function handOver(sandboxUrl: string, endpoint: string): Promise<void> {
   const url = new URL('/messages', sandboxUrl);
   url.searchParams.set('channel', 'push');
   url.searchParams.set('to', endpoint);
   const response = await fetch(url);
   const messages: Sent[] = response.ok ? await response.json() : [];
-  const before = Number(localStorage.getItem(SHOWN) ?? 0);
+  const before = localStorage.getItem(SHOWN) ?? '';
   const registration = await navigator.serviceWorker.getRegistration('/app/');
-  for (const { providerId, body } of messages.slice(before)) {
-    if (shown.has(providerId)) continue;
-    shown.add(providerId);
+  for (const { at, body } of messages) {
+    if (at <= before) continue;
     registration?.active?.postMessage({ type: 'push', payload: body });
+    localStorage.setItem(SHOWN, at);
   }
-  localStorage.setItem(SHOWN, String(messages.length));
 }
