@@ -1,8 +1,11 @@
+import { session } from '../../shared/session.js';
 import { loadWebConfig } from '../../shared/web-config.js';
 import { newKey } from '../composer/idempotency-key.js';
 
 const DEVICE = 'tidings.device';
 const STAND_IN = 'tidings.push-stand-in';
+/** Whose pushes this browser gets. */
+const OWNER = 'tidings.push-owner';
 
 /** Why this browser gets no pushes; the texts of `settings.push.fault` say what to do. */
 export class PushFault extends Error {
@@ -39,23 +42,44 @@ export async function subscribeToPush(): Promise<string> {
   const subscription = sandboxUrl
     ? await subscribeToStandIn(sandboxUrl)
     : await subscribeToService(registration, pushKey);
+  localStorage.setItem(OWNER, session()?.userId ?? '');
   return JSON.stringify(subscription);
+}
+
+/**
+ * What this browser is subscribed by: it is registered again at each start, since pushes to a device that is not seen for long end.
+ * Where another person has signed in, the subscription ends: they must not see what the one before is sent.
+ */
+export async function ownSubscription(): Promise<string | undefined> {
+  const owner = localStorage.getItem(OWNER);
+  if (owner === null) return undefined;
+  if (owner !== session()?.userId) {
+    await unsubscribeFromPush();
+    return undefined;
+  }
+  const registration = await registerWorker();
+  const subscription = await registration.pushManager?.getSubscription();
+  return localStorage.getItem(STAND_IN) ?? (subscription ? JSON.stringify(subscription) : undefined);
 }
 
 export async function unsubscribeFromPush(): Promise<void> {
   localStorage.removeItem(STAND_IN);
+  localStorage.removeItem(OWNER);
   const registration = await navigator.serviceWorker.getRegistration('/app/');
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** The endpoint of the sandbox's browser that this one listens for. */
-export const standInEndpoint = (): string | null => localStorage.getItem(STAND_IN);
+export function standInEndpoint(): string | undefined {
+  const kept = localStorage.getItem(STAND_IN);
+  return kept ? JSON.parse(kept).endpoint : undefined;
+}
 
 async function subscribeToStandIn(sandboxUrl: string): Promise<{ readonly endpoint: string }> {
   const response = await fetch(new URL('/subscriptions', sandboxUrl), { method: 'POST' });
   if (!response.ok) throw new PushFault('failed');
   const subscription = await response.json();
-  localStorage.setItem(STAND_IN, subscription.endpoint);
+  localStorage.setItem(STAND_IN, JSON.stringify(subscription));
   return subscription;
 }
 

@@ -3,7 +3,8 @@ import { useNavigate } from 'react-router';
 import { client } from '../../shared/client.js';
 import { loadWebConfig } from '../../shared/web-config.js';
 import { Engaged } from '../inbox/queries.js';
-import { isPushPossible, registerWorker, standInEndpoint } from './push.js';
+import { isPushPossible, ownDeviceId, ownSubscription, registerWorker, standInEndpoint } from './push.js';
+import { RegisterDevice } from './queries.js';
 
 const POLL_MS = 2_000;
 
@@ -26,7 +27,9 @@ export function usePush(): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!isPushPossible()) return;
-    void registerWorker().catch(() => undefined);
+    void registerWorker()
+      .then(registerAgain)
+      .catch(() => undefined);
     const onMessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data?.type !== 'notification') return;
       if (data.deliveryId) engaged(data.deliveryId, data.kind);
@@ -45,6 +48,12 @@ export function usePush(): void {
     history.replaceState(history.state, '', url);
   }, []);
   useStandIn();
+}
+
+async function registerAgain(): Promise<void> {
+  const deviceToken = await ownSubscription();
+  if (!deviceToken) return;
+  await client.mutate({ mutation: RegisterDevice, variables: { deviceId: ownDeviceId(), deviceToken } });
 }
 
 function engaged(deliveryId: string, kind: FromWorker['kind']): void {
