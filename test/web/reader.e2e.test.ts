@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, inject } from 'vitest';
 import { signToken } from '../../src/platform/auth/auth.js';
 import { testAuthSecret } from '../support/processes.js';
@@ -77,7 +78,7 @@ describe('the reader', () => {
     await text.fill('A square of one color, for the test of the composer');
     await page
       .locator('input[type=file]')
-      .setInputFiles({ name: 'square.png', mimeType: 'image/png', buffer: SQUARE });
+      .setInputFiles({ name: 'square.png', mimeType: 'image/png', buffer: await square() });
     await page.getByTestId('attached').waitFor();
     await page.reload();
     await page.locator('article').first().waitFor();
@@ -140,7 +141,7 @@ describe('the reader', () => {
     const { author, publish } = await authorFollowedBy('alice');
     const page = await open('/app/settings?section=devices', { as: 'alice' });
     await page.context().grantPermissions(['notifications']);
-    await page.getByRole('switch', { name: 'Push notifications in this browser' }).check({ force: true });
+    await page.getByRole('switch', { name: 'Push notifications in this browser' }).click({ force: true });
     await page.getByText('this browser', { exact: true }).waitFor();
     await publish(`${author} asks @alice by push`);
     await page.waitForFunction(
@@ -175,11 +176,11 @@ const PAGES = [
   ['/nowhere', 'h1'],
 ] as const;
 
-/** 2 by 2 pixels. */
-const SQUARE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8Dwn4GBgYGJAQoYGBgAHgMCAcQ5YzwAAAAASUVORK5CYII=',
-  'base64',
-);
+/** A picture of one color. */
+const square = (): Promise<Buffer> =>
+  sharp({ create: { width: 600, height: 400, channels: 3, background: '#0b7a6d' } })
+    .png()
+    .toBuffer();
 
 async function looksRight(page: Page, width: number): Promise<void> {
   await axe(page);
