@@ -73,7 +73,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
 export const faultAt = (faults: readonly UserFault[], field: string): string | undefined =>
   faults.find(({ path }) => path?.includes(field))?.message;
 
-function userErrorsOf(data: unknown): readonly UserFault[] {
+export function userErrorsOf(data: unknown): readonly UserFault[] {
   const [payload] = Object.values(
     (data ?? {}) as Record<string, { userErrors?: readonly UserFault[] } | null>,
   );
