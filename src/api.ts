@@ -6,7 +6,7 @@ import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { OperationContext } from './operation-context.js';
-import { findApiKeyIn } from './platform/auth/api-keys.js';
+import { findApiKeyIn, noteApiKeyUseIn } from './platform/auth/api-keys.js';
 import { createAuthenticator } from './platform/auth/auth.js';
 import { drainOnSignal } from './platform/process/shutdown.js';
 import { createLoaders } from './resolvers/loaders.js';
@@ -33,7 +33,10 @@ export async function runApi(config: Config): Promise<string> {
   const edge = await createEdge({
     // The limits are opened once the edge knows every endpoint, and before it listens.
     schema: await buildApiSchema({ fields: { consume: (use) => limits.fields.consume(use) } }),
-    authenticator: createAuthenticator(config.auth, app.clock, { findApiKey: findApiKeyIn(app.postgres) }),
+    authenticator: createAuthenticator(config.auth, app.clock, {
+      findApiKey: findApiKeyIn(app.postgres),
+      noteApiKeyUse: noteApiKeyUseIn(app.postgres, app.clock),
+    }),
     createContext,
     logger,
     allowedOrigins: config.allowedOrigins,

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Notifications, QueueStats } from './domains/notifications/index.js';
+import { createOperationsHistory } from './operations-history.js';
 import type { Clock } from './platform/clock.js';
 import { waitFor, withinMs } from './platform/deadline.js';
 import type { Queryable } from './platform/postgres/postgres.js';
@@ -92,11 +93,20 @@ export function createOperations(deps: OperationsDeps) {
     }
   }
 
+  const follow = shareWhileFollowed(sampleEachSecond);
+  const history = createOperationsHistory(deps);
+
   return {
     /** This process contributes its counts whenever a process asks; see `createProcessCounts`. */
     contribute: counts.contribute,
     /** A sample a second, the first after one, until `signal` aborts. All who follow in a process share the work. */
-    follow: shareWhileFollowed(sampleEachSecond),
+    follow,
+    /** Takes one sample, in two seconds at most, and keeps it for `history`. Ends without one where `signal` aborts. */
+    async keepSample(signal: AbortSignal): Promise<void> {
+      for await (const sample of follow(signal)) return history.keep(sample);
+    },
+    /** What was kept in the last 15 minutes, oldest first: 90 samples at most. @throws where Redis does not answer */
+    history: history.points,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { App } from '../context.js';
 import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
 import type { DeliveryWorker, WebhookRelay } from '../domains/notifications/index.js';
+import { HISTORY_EVERY_MS } from '../operations-history.js';
 import { createForgetMissedWrites } from '../platform/cache/missed-writes.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
@@ -11,7 +12,7 @@ import { forgetDeadReaders } from '../platform/wake-ups/wake-up-registry.js';
 import { commerceJobs } from './commerce.js';
 import { feedJobs } from './feed.js';
 import { webhookJobs } from './notification-webhooks.js';
-import { notificationJobs } from './notifications.js';
+import { notificationJobs, segmentJobs } from './notifications.js';
 
 /** Everything that a worker does besides following the log. A job that is not in here is neither run nor measured. */
 export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): readonly Job[] => [
@@ -27,6 +28,7 @@ export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): 
       ...relay.forgets,
     ],
   }),
+  ...segmentJobs(app.notifications.segments),
   ...webhookJobs({ relay }),
 ];
 
@@ -46,6 +48,11 @@ const platformJobs = (app: App): readonly ScheduledTask[] => [
     name: 'forget-dead-readers',
     everyMs: 10 * 60_000,
     run: ({ signal }) => forgetDeadReaders(app.redis, signal),
+  },
+  {
+    name: 'sample-operations',
+    everyMs: HISTORY_EVERY_MS,
+    run: ({ signal }) => app.operations.keepSample(signal),
   },
 ];
 

@@ -4,6 +4,7 @@ import {
   type DeadLetter,
   type DeliveryWorker,
   deadLetter,
+  type Notifications,
   type Priority,
   releaseDue,
   retryDelivery,
@@ -25,6 +26,7 @@ const DIGESTS_EVERY_MS = 1_000;
 const RECURRING_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
+const STRIP_EVERY_MS = 5_000;
 const WATCH_EVERY_MS = 10_000;
 const COUNT_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 10_000;
@@ -156,5 +158,14 @@ export const notificationJobs = ({
     name: 'notifications.reconcile-counts',
     everyMs: RECONCILE_EVERY_MS,
     run: (job) => worker.analytics.reconcile(job.signal),
+  },
+];
+
+export const segmentJobs = (segments: Pick<Notifications['segments'], 'stripDeleted'>): readonly Job[] => [
+  {
+    // Removes the values of attributes that admins deleted.
+    name: 'notifications.strip-attributes',
+    everyMs: STRIP_EVERY_MS,
+    run: ({ signal }) => segments.stripDeleted(signal),
   },
 ];

@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/auth/caller.js';
@@ -28,6 +28,7 @@ import {
 } from '../schema/feed-graph.js';
 import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
+import { subjectOf, WHOSE } from './subject.js';
 import { countedOnce, showTotal } from './total-count.js';
 
 /** What was looked up before the change, in the same operation, is looked up again. */
@@ -112,6 +113,14 @@ export class GraphCommandResolver {
   }
 }
 
+/** A page of a list that a user keeps for themselves. */
+const ownList = (
+  context: RequestContext,
+  list: 'muted' | 'blocked' | 'closeFriends',
+  userId: string | null,
+  args: PagingArgs,
+) => context.app.feed.pageOwnList(list, { userId: subjectOf(context, userId) }, readPaging(args));
+
 @Resolver()
 export class GraphQueryResolver {
   @Query(() => UserConnection, {
@@ -129,40 +138,46 @@ export class GraphQueryResolver {
 
   @Query(() => UserConnection, {
     nullable: true,
-    description: 'Whom the caller has muted, the latest first.',
+    description: 'Whom a user has muted, the latest first.',
   })
-  async mutedUsers(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return countedOnce(
-      await context.app.feed.pageOwnList('muted', callerOf(context).viewer, readPaging(args)),
-    );
+  async mutedUsers(
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return countedOnce(await ownList(context, 'muted', userId, args));
   }
 
   @Query(() => UserConnection, {
     nullable: true,
-    description: 'Whom the caller has blocked, the latest first.',
+    description: 'Whom a user has blocked, the latest first.',
   })
-  async blockedUsers(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return countedOnce(
-      await context.app.feed.pageOwnList('blocked', callerOf(context).viewer, readPaging(args)),
-    );
+  async blockedUsers(
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return countedOnce(await ownList(context, 'blocked', userId, args));
   }
 
   @Query(() => UserConnection, {
     description:
-      "The caller's close friends: people whom they follow and of whose every new post they are notified. The latest first.",
+      "A user's close friends: people whom they follow and of whose every new post they are notified. The latest first.",
   })
-  async closeFriends(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return countedOnce(
-      await context.app.feed.pageOwnList('closeFriends', callerOf(context).viewer, readPaging(args)),
-    );
+  async closeFriends(
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return countedOnce(await ownList(context, 'closeFriends', userId, args));
   }
 
   @Query(() => [String], {
     nullable: true,
-    description: "The keywords that keep posts out of the caller's feed.",
+    description: "The keywords that keep posts out of a user's feed.",
   })
-  mutedKeywords(@Ctx() context: RequestContext) {
-    return context.app.feed.findMutedKeywords(callerOf(context).viewer.userId);
+  mutedKeywords(@Arg('userId', () => ID, WHOSE) userId: string | null, @Ctx() context: RequestContext) {
+    return context.app.feed.findMutedKeywords(subjectOf(context, userId));
   }
 }
 

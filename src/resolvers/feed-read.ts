@@ -5,14 +5,16 @@ import {
   Authorized,
   Ctx,
   FieldResolver,
+  ID,
   Info,
   Int,
   Mutation,
   Query,
   Resolver,
+  Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { ReadMarker } from '../domains/feed/index.js';
+import type { FeedRequest, ReadMarker } from '../domains/feed/index.js';
 import { callerOf } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -30,6 +32,7 @@ import { RecordSignalsInput, RecordSignalsPayload } from '../schema/feed-signals
 import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { isSelected } from './selected.js';
+import { isOfAnother, subjectOf, WHOSE } from './subject.js';
 import { countedOnce, showTotal } from './total-count.js';
 
 @Resolver()
@@ -37,17 +40,20 @@ export class FeedReadResolver {
   @Query(() => FeedConnection, {
     nullable: true,
     description:
-      "The viewer's home feed. Both orders visit every post exactly once; RANKED reads forward only.",
+      "A user's home feed. Both orders visit every post exactly once; RANKED reads forward only. Looking at another user's changes nothing of it; fields of its posts that depend on the viewer are the caller's.",
   })
   feed(
     @Args(() => FeedArgs) { order, ...paging }: FeedArgs,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { viewer } = callerOf(context);
     const { degraded } = context;
+    const reader = { userId: subjectOf(context, userId) };
+    const request = { order, page: readPaging(paging), degraded };
+    if (isOfAnother(context, reader.userId)) return lookAtFeed(context, reader, request);
     const withLiveCursor = isSelected(info, 'liveCursor');
-    return context.app.feed.readFeed(viewer, { order, page: readPaging(paging), degraded, withLiveCursor });
+    return context.app.feed.readFeed(reader, { ...request, withLiveCursor });
   }
 
   @Authorized('admin')
@@ -103,26 +109,31 @@ export class FeedReadResolver {
   }
 }
 
+/** Another user's feed: its marker is theirs too. */
+async function lookAtFeed(context: RequestContext, reader: { userId: string }, request: FeedRequest) {
+  return { ...(await context.app.feed.lookAtFeed(reader, request)), readerId: reader.userId };
+}
+
 @Resolver(() => FeedConnection)
 export class FeedConnectionResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The cursor up to which the viewer has read. Null where they never marked one.',
+    description: 'The cursor up to which its reader has read. Null where they never marked one.',
   })
-  async readMarker(@Ctx() context: RequestContext): Promise<string | null> {
-    return (await markerOf(context)).cursor;
+  async readMarker(@Root() page: FeedConnection, @Ctx() context: RequestContext): Promise<string | null> {
+    return (await markerOf(page, context)).cursor;
   }
 
   @FieldResolver(() => Int, {
     description: 'How many posts of the feed are newer than the read marker; 500 stands for 500 or more.',
   })
-  async newerThanReadMarker(@Ctx() context: RequestContext): Promise<number> {
-    return (await markerOf(context)).newer;
+  async newerThanReadMarker(@Root() page: FeedConnection, @Ctx() context: RequestContext): Promise<number> {
+    return (await markerOf(page, context)).newer;
   }
 }
 
-const markerOf = (context: RequestContext): Promise<ReadMarker> =>
-  context.loaders.readMarker.load(callerOf(context).viewer.userId);
+const markerOf = ({ readerId }: FeedConnection, context: RequestContext): Promise<ReadMarker> =>
+  context.loaders.readMarker.load(readerId ?? callerOf(context).viewer.userId);
 
 export const feedReadResolvers = [
   FeedReadResolver,

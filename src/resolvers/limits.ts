@@ -1,4 +1,16 @@
-import { Arg, Args, Authorized, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Directive,
+  FieldResolver,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { callerOf } from '../platform/auth/caller.js';
 import type { RateLimitDecision as Decision } from '../platform/gate.js';
@@ -7,9 +19,11 @@ import {
   NearLimit,
   RateLimitDecision,
   RateLimitDescriptorInput,
+  RateLimitRehearsal,
   RateLimitStatus,
   toDecision,
   toNearLimit,
+  toRehearsal,
   toStatus,
 } from '../schema/limits.js';
 import {
@@ -91,7 +105,8 @@ export class LimitsResolver {
     description: 'Admin: checks rules and puts them in force on every process.',
   })
   async putRateLimitRules(@Arg('input') input: PutRateLimitRulesInput, @Ctx() context: RequestContext) {
-    return toPayload('ruleSet', await context.limits.rules.put(callerOf(context), input));
+    const result = await context.limits.rules.put(callerOf(context), input);
+    return { ...toPayload('ruleSet', result), rehearsed: result.ok && input.dryRun ? input.document : null };
   }
 
   @Authorized('admin')
@@ -104,4 +119,22 @@ export class LimitsResolver {
   }
 }
 
-export const limitsResolvers = [LimitsResolver] as const;
+@Resolver(() => PutRateLimitRulesPayload)
+export class PutRateLimitRulesPayloadResolver {
+  @FieldResolver(() => [RateLimitRehearsal], {
+    nullable: true,
+    description:
+      'Of a dry run that found no fault: what the document would decide about the callers of `rateLimitTopCallers`. It cannot say what they ask for, so neither rules for endpoints nor costs above 1 are in it, nor which of their last requests it would have refused; callers below 80 % of their limits are not looked at. Null where rules were put or refused.',
+  })
+  async topCallers(
+    @Root() { rehearsed }: PutRateLimitRulesPayload,
+    @Arg('first', () => Int, { defaultValue: 10, description: 'How many: 1 to 100.' }) first: number,
+    @Ctx() { limits }: RequestContext,
+  ): Promise<RateLimitRehearsal[] | null> {
+    if (rehearsed === null) return null;
+    const { limit } = readPaging({ first });
+    return (await limits.rehearse(rehearsed, limit)).map(toRehearsal);
+  }
+}
+
+export const limitsResolvers = [LimitsResolver, PutRateLimitRulesPayloadResolver] as const;

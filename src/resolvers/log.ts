@@ -4,16 +4,19 @@ import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { ok } from '../platform/errors.js';
 import { browseEvents } from '../platform/event-log/browse.js';
 import { readPaging } from '../platform/paging.js';
-import { listProjectors, requestRebuild } from '../platform/projector/overview.js';
+import { forgetProjector, listProjectors, requestRebuild } from '../platform/projector/overview.js';
 import {
   EventConnection,
   EventsArgs,
+  ForgetProjectorInput,
+  ForgetProjectorPayload,
   Projector,
   RebuildProjectorInput,
   RebuildProjectorPayload,
   toProjector,
   toStoredEvent,
 } from '../schema/log.js';
+import { toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
@@ -48,6 +51,23 @@ export class LogResolver {
   async rebuildProjector(@Arg('input') { name }: RebuildProjectorInput, @Ctx() context: RequestContext) {
     const result = await requestRebuild(context.app.postgres, callerOf(context), name);
     return toPayload('projector', result.ok ? ok(toProjector(result.value)) : result);
+  }
+
+  @Authorized('admin')
+  @Directive('@rateLimit(limit: 60, duration: 60)')
+  @Mutation(() => ForgetProjectorPayload, {
+    description:
+      'Admin: takes a projector that no version runs any more off `projectors` and out of the lag of `operations`. Its checkpoint and its tables stay: one that comes back goes on from there.',
+  })
+  async forgetProjector(
+    @Arg('input') { name }: ForgetProjectorInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ForgetProjectorPayload> {
+    const { userId } = callerOf(context).viewer;
+    const result = await forgetProjector(context.app.postgres, name);
+    if (!result.ok) return { deletedId: null, userErrors: result.errors };
+    context.logger.info({ projector: name, userId }, 'an admin took a projector off the list');
+    return { deletedId: toGlobalId('Projector', result.value), userErrors: [] };
   }
 }
 

@@ -3,9 +3,11 @@ import type { RequestContext } from '../context.js';
 import { PublicError } from '../platform/errors.js';
 import { MAX_PAGE } from '../platform/paging.js';
 import { fromGlobalId, Node } from '../schema/relay.js';
+import { apiKeyNodes } from './api-keys.js';
 import { commerceNodes } from './commerce.js';
 import { feedNodes } from './feed.js';
 import { logNodes } from './log.js';
+import { attributeNodes } from './notification-segments.js';
 import { notificationNodes } from './notifications.js';
 
 type LoadNode = (rawId: string, context: RequestContext) => Promise<object | null> | null;
@@ -15,6 +17,8 @@ const nodes: Readonly<Record<string, LoadNode>> = {
   ...notificationNodes,
   ...commerceNodes,
   ...logNodes,
+  ...apiKeyNodes,
+  ...attributeNodes,
 };
 
 /** The types that `node` finds. */

@@ -1,4 +1,15 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -9,14 +20,25 @@ import {
   MarkInboxInput,
   MarkInboxPayload,
 } from '../schema/notification-inbox.js';
-import { subjectOf } from './notification-settings.js';
+import { isOfAnother, subjectOf, WHOSE } from './subject.js';
 
-/** Each user has one inbox; no argument names another. */
+/** Each user has one inbox. */
 @Resolver()
 export class NotificationInboxResolver {
-  @Query(() => InboxConnection, { nullable: true, description: "The caller's inbox, newest first." })
-  inbox(@Args(() => InboxArgs) { filter, ...paging }: InboxArgs, @Ctx() context: RequestContext) {
-    return context.app.notifications.inbox.page(subjectOf(context, null), readPaging(paging), filter);
+  @Query(() => InboxConnection, {
+    nullable: true,
+    description:
+      "A user's inbox, newest first. What is shown of the caller's own counts as delivered; looking at another user's changes nothing. `node` finds the caller's own items alone.",
+  })
+  inbox(
+    @Args(() => InboxArgs) { filter, ...paging }: InboxArgs,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    const { inbox } = context.app.notifications;
+    const subject = subjectOf(context, userId);
+    const read = isOfAnother(context, subject) ? inbox.look : inbox.page;
+    return read(subject, readPaging(paging), filter);
   }
 
   @Mutation(() => MarkInboxPayload, { description: "Marks items of the caller's inbox." })

@@ -10,13 +10,39 @@ import {
   Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/auth/caller.js';
+import { BUILT_INS } from '../domains/notifications/index.js';
+import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { User } from '../schema/feed.js';
 import {
+  DeleteUserAttributeInput,
+  DeleteUserAttributePayload,
   SegmentEstimate,
   SetUserAttributesInput,
   SetUserAttributesPayload,
+  UserAttribute,
 } from '../schema/notification-segments.js';
+import { toGlobalId } from '../schema/relay.js';
+
+type Attribute = Omit<UserAttribute, 'id'>;
+
+const builtIns: readonly Attribute[] = Object.entries(BUILT_INS).map(([name, type]) => ({
+  name,
+  type,
+  isBuiltIn: true,
+  createdBy: null,
+  createdAt: null,
+  deletedAt: null,
+}));
+
+/** The built-in ones, then those that were set. */
+async function listAttributes(context: RequestContext): Promise<Attribute[]> {
+  const showsWho = isAdmin(callerOf(context));
+  const set = await context.app.notifications.segments.attributes();
+  return [
+    ...builtIns,
+    ...set.map((one) => ({ ...one, isBuiltIn: false, createdBy: showsWho ? one.createdBy : null })),
+  ];
+}
 
 @Resolver(() => SegmentEstimate)
 export class SegmentsResolver {
@@ -32,6 +58,31 @@ export class SegmentsResolver {
   ): Promise<SetUserAttributesPayload> {
     const result = await context.app.notifications.segments.setAttributes(callerOf(context), users);
     return result.ok ? { changed: result.value, userErrors: [] } : { changed: 0, userErrors: result.errors };
+  }
+
+  @Authorized('producer', 'admin')
+  @Query(() => [UserAttribute], {
+    nullable: true,
+    description:
+      'Producer and admin: what filters may ask for, the built-in ones first, then by name; at most 1,000 and the built-in ones.',
+  })
+  userAttributes(@Ctx() context: RequestContext) {
+    return listAttributes(context);
+  }
+
+  @Authorized('admin')
+  @Directive('@rateLimit(limit: 60, duration: 60)')
+  @Mutation(() => DeleteUserAttributePayload, {
+    description:
+      'Admin: deletes an attribute of everybody. Filters do not know it from now on, and campaigns that ask for it fail at their next page; its values are removed in the background, and the name can be used again, with another type, once it is gone from `userAttributes`.',
+  })
+  async deleteUserAttribute(
+    @Arg('input') { name }: DeleteUserAttributeInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeleteUserAttributePayload> {
+    const result = await context.app.notifications.segments.deleteAttribute(callerOf(context), name);
+    if (!result.ok) return { deletedId: null, userErrors: result.errors };
+    return { deletedId: toGlobalId('UserAttribute', result.value), userErrors: [] };
   }
 
   @Authorized('producer', 'admin')
@@ -61,3 +112,12 @@ export class SegmentsResolver {
     return users.filter((user) => user !== null && !(user instanceof Error));
   }
 }
+
+/** Loads attributes for `node`: for producers and admins. */
+export const attributeNodes = {
+  async UserAttribute(name: string, context: RequestContext) {
+    const { roles } = callerOf(context).viewer;
+    if (!roles.has('producer') && !roles.has('admin')) return null;
+    return (await listAttributes(context)).find((one) => one.name === name) ?? null;
+  },
+};

@@ -1,8 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { isName } from '../domains/notifications/index.js';
 import { callerOf, mayActFor } from '../platform/auth/caller.js';
-import { ok, PublicError } from '../platform/errors.js';
+import { ok } from '../platform/errors.js';
 import { readDeviceRawId } from '../schema/global-ids.js';
 import { Channel } from '../schema/notification-enums.js';
 import {
@@ -25,27 +24,8 @@ import {
   toDevice,
 } from '../schema/notification-settings.js';
 import { toPayload } from './payload.js';
+import { subjectOf, WHOSE } from './subject.js';
 import { withoutNulls } from './without-nulls.js';
-
-/** The options of an argument that `subjectOf` reads. */
-export const WHOSE = {
-  nullable: true,
-  description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-};
-
-/**
- * The user whom a field is about: the caller unless an admin names another.
- *
- * @throws PublicError FORBIDDEN, or BAD_USER_INPUT for an id that no user can have
- */
-export function subjectOf(context: RequestContext, userId: string | null | undefined): string {
-  const caller = callerOf(context);
-  const subject = userId ?? caller.viewer.userId;
-  if (!mayActFor(caller, subject)) throw new PublicError('FORBIDDEN', "These are another user's");
-  if (!isName(subject, 64))
-    throw new PublicError('BAD_USER_INPUT', 'userId has 1 to 64 printable characters');
-  return subject;
-}
 
 @Resolver()
 export class NotificationSettingsResolver {

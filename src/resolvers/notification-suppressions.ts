@@ -1,8 +1,9 @@
-import { Arg, Args, Authorized, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
 import { isUuid } from '../domains/notifications/index.js';
 import { callerOf, isAdmin } from '../platform/auth/caller.js';
+import { PublicError } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import { Channel } from '../schema/notification-enums.js';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../schema/notification-suppressions.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
+import { subjectOf } from './subject.js';
 import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
@@ -31,10 +33,19 @@ export class SuppressionsResolver {
       description: 'Only this address, in whatever case. Absent: all of them.',
     })
     address: string | null,
-    @Ctx() { app }: RequestContext,
+    @Arg('userId', () => ID, {
+      nullable: true,
+      description:
+        "Only this user's mail address and phone number, by raw id or global id. Not together with `address`.",
+    })
+    userId: string | null,
+    @Ctx() context: RequestContext,
   ) {
-    const filter = { channel: channel ?? null, address: address ?? null };
-    return app.notifications.suppressions.page(readPaging(paging), filter);
+    if (address != null && userId != null)
+      throw new PublicError('BAD_USER_INPUT', 'Use address or userId, not both');
+    const of = userId == null ? null : subjectOf(context, userId);
+    const filter = { channel: channel ?? null, address: address ?? null, userId: of };
+    return context.app.notifications.suppressions.page(readPaging(paging), filter);
   }
 
   @Authorized('admin')

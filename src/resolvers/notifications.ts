@@ -47,16 +47,12 @@ import {
 } from './notification-objects.js';
 import { scheduleResolvers } from './notification-schedules.js';
 import { SegmentsResolver } from './notification-segments.js';
-import {
-  NotificationPreferencesResolver,
-  NotificationSettingsResolver,
-  subjectOf,
-  WHOSE,
-} from './notification-settings.js';
+import { NotificationPreferencesResolver, NotificationSettingsResolver } from './notification-settings.js';
 import { SuppressionsResolver } from './notification-suppressions.js';
 import { templateResolvers } from './notification-templates.js';
 import { webhookResolvers } from './notification-webhooks.js';
 import { toPayload } from './payload.js';
+import { subjectOf, WHOSE } from './subject.js';
 import { withoutNulls } from './without-nulls.js';
 
 @Resolver()

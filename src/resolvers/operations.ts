@@ -1,11 +1,21 @@
-import { Resolver, Root, Subscription } from 'type-graphql';
+import { Authorized, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { callerOf, isAdmin } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
-import { OperationsSample } from '../schema/operations.js';
+import { OperationsPoint, OperationsSample } from '../schema/operations.js';
 
 @Resolver()
 export class OperationsResolver {
+  @Authorized('admin')
+  @Query(() => [OperationsPoint], {
+    nullable: true,
+    description:
+      'Admin: samples of the last 15 minutes, one each 10 s, oldest first. Fewer where no worker ran, and after Redis lost its data.',
+  })
+  operationsHistory(@Ctx() { app }: RequestContext) {
+    return app.operations.history();
+  }
+
   @Subscription(() => OperationsSample, {
     description:
       'Admin: one sample a second of queue depths, rates and latencies, over all processes. There is no cursor: what was missed is past.',

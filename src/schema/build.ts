@@ -5,6 +5,7 @@ import type { RequestContext } from '../context.js';
 import type { FieldLimiter } from '../domains/limits/index.js';
 import type { Role } from '../platform/auth/auth.js';
 import { PublicError } from '../platform/errors.js';
+import { apiKeyResolvers } from '../resolvers/api-keys.js';
 import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';
 import { engagementResolvers } from '../resolvers/feed-engagement.js';
@@ -63,6 +64,7 @@ export async function buildApiSchema({
       ...logResolvers,
       ...operationsResolvers,
       ...limitsResolvers,
+      ...apiKeyResolvers,
     ],
     directives: [...specifiedDirectives, rateLimitDefinition],
     authChecker: checkRole,

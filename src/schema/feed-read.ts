@@ -61,10 +61,12 @@ class FeedEdge extends edgeOf(Post, 'The post.') {
   description: "A page of the viewer's feed. There is no `totalCount`: a feed is put together page by page.",
 })
 export class FeedConnection extends pageOf(FeedEdge) {
+  /** Whose feed it is; absent for the caller's own. */
+  readonly readerId?: string;
   @Field(() => String, {
     nullable: true,
     description:
-      'Pass it as `after` to `feedUpdated`: whatever is published after this page was read comes as an update, even where the connection opens later or breaks before its first update. A post of the page may come once more where it was just published. Ask for it with the first page only: it costs a query of its own. Null, with an error, where the database is away.',
+      "Pass it as `after` to `feedUpdated`: whatever is published after this page was read comes as an update, even where the connection opens later or breaks before its first update. A post of the page may come once more where it was just published. Ask for it with the first page only: it costs a query of its own. Null for another user's feed, and, with an error, where the database is away.",
   })
   liveCursor?: FeedPage['liveCursor'];
 }

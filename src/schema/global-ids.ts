@@ -45,6 +45,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   customerId: ['Customer'],
   productId: ['Product'],
   webhookId: ['Webhook'],
+  apiKeyId: ['ApiKey'],
 };
 
 /**
@@ -107,6 +108,7 @@ export function takeGlobalIds(schema: GraphQLSchema): void {
 const RAW_IDS: Readonly<Record<string, string>> = {
   AddressSuppression: 'suppressionId',
   Alert: 'alertId',
+  ApiKey: 'apiKeyId',
   Campaign: 'campaignId',
   Comment: 'commentId',
   DeadLetter: 'deliveryId',
@@ -125,6 +127,7 @@ const RAW_IDS: Readonly<Record<string, string>> = {
   StoredEvent: 'globalPosition',
   Template: 'templateId',
   User: 'userId',
+  UserAttribute: 'name',
   Webhook: 'webhookId',
 };
 

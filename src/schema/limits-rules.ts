@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { PutRules, RuleSet } from '../domains/limits/index.js';
 import { connectionOf } from './connections.js';
-import { payloadOf } from './payload.js';
+import { Payload, payloadOf } from './payload.js';
 import { DateTime } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true, description: 'The rules that decide how many requests are admitted.' })
@@ -60,6 +60,13 @@ export class PutRateLimitRulesInput {
   dryRun: boolean;
 }
 
-export const PutRateLimitRulesPayload = payloadOf('PutRateLimitRules', { ruleSet: RateLimitRuleSet });
+/** `topCallers` stands in the resolver: rehearsed only where it is selected. */
+@ObjectType({ simpleResolvers: true })
+export class PutRateLimitRulesPayload extends Payload {
+  @Field(() => RateLimitRuleSet, { nullable: true })
+  ruleSet: RuleSet | null;
+  /** The document of a dry run that found no fault. */
+  readonly rehearsed: string | null;
+}
 
 export const ReloadRateLimitRulesPayload = payloadOf('ReloadRateLimitRules', { ruleSet: RateLimitRuleSet });

@@ -1,5 +1,5 @@
 import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
-import type { NearLimit as NearLimitRecord, Preview } from '../domains/limits/index.js';
+import type { NearLimit as NearLimitRecord, Preview, Rehearsal } from '../domains/limits/index.js';
 import type { RateLimitDecision as Decision, Tier, TierReading } from '../platform/gate.js';
 import { enumOf, lowerCaseEnumOf } from './enums.js';
 import { DateTime } from './scalars.js';
@@ -182,9 +182,50 @@ export class NearLimit {
   utilisation: number;
   @Field(() => DateTime, { description: 'When this was measured.' })
   seenAt: Date;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The plan that they were on. Null for a network, and while processes of the version before run.',
+  })
+  plan?: string | null | undefined;
 }
 
-export const toNearLimit = ({ owner, ...near }: NearLimitRecord): NearLimit => ({ ...near, caller: owner });
+export const toNearLimit = ({ owner, rule, utilisation, seenAt, plan }: NearLimitRecord): NearLimit => ({
+  caller: owner,
+  rule,
+  utilisation,
+  seenAt,
+  plan: plan ?? null,
+});
+
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'What a caller near their limits meets now, and would meet under a document that is not in force: with a request that costs 1, and that no rule for an endpoint is about. Nothing is charged.',
+})
+export class RateLimitRehearsal {
+  @Field(() => NearLimit, {
+    description: 'Who, and what brought them among the callers nearest to their limits.',
+  })
+  near: NearLimit;
+  @Field(() => RateLimitDecision, {
+    nullable: true,
+    description: 'What is decided now, with the tiers that hold for them. Null where no rule does.',
+  })
+  current: RateLimitDecision | null;
+  @Field(() => RateLimitDecision, {
+    nullable: true,
+    description:
+      'What the document would decide at the moment when it is put. A tier that counts as before keeps what is used; one with another algorithm or window begins at 0. Null where no rule of it holds.',
+  })
+  proposed: RateLimitDecision | null;
+}
+
+export const toRehearsal = ({ near, current, proposed }: Rehearsal): RateLimitRehearsal => ({
+  near: toNearLimit(near),
+  current: toDecision(current),
+  proposed: toDecision(proposed),
+});
 
 @InputType({ description: 'One attribute of an imagined request.' })
 export class RateLimitDescriptorInput {

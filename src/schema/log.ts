@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../platform/event-log/index.js';
 import type { ProjectorOverview } from '../platform/projector/overview.js';
 import { connectionOf } from './connections.js';
 import { enumOf } from './enums.js';
-import { payloadOf } from './payload.js';
+import { Payload, payloadOf } from './payload.js';
 import { Node, PagingArgs } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
@@ -68,6 +68,30 @@ export class EventsArgs extends PagingArgs {
 }
 
 @ObjectType({
+  simpleResolvers: true,
+  description: 'A read model that is to be built anew, or is being built beside the live one.',
+})
+export class ProjectorRebuild {
+  @Field(() => DateTime, { description: 'When it was asked for.' })
+  requestedAt: Date;
+  @Field(() => ID, { description: 'The raw id of the admin who asked for it.' })
+  requestedBy: string;
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the build began; a build that is made again after a crash begins anew. Null while it waits for the process that runs the projector.',
+  })
+  startedAt: Date | null;
+  @Field({ description: 'The last global position in the new tables, to about 5,000 events.' })
+  position: string;
+  @Field({
+    description:
+      'The global position up to which it is built: that of the live read model, which moves on. At this position indexes may still be built, then both are swapped.',
+  })
+  targetPosition: string;
+}
+
+@ObjectType({
   implements: Node,
   simpleResolvers: true,
   description: 'A process that follows the log and keeps a read model, or starts follow-up work.',
@@ -100,12 +124,22 @@ export class Projector extends Node {
     description: 'When its last rebuild took over. Null where there was none.',
   })
   rebuiltAt: Date | null;
+  @Field(() => ProjectorRebuild, {
+    nullable: true,
+    description: 'How far the rebuild is that is asked for or under way. Null where there is none.',
+  })
+  rebuild: ProjectorRebuild | null;
 }
 
-export const toProjector = (projector: ProjectorOverview): Omit<Projector, 'id'> => ({
+export const toProjector = ({ rebuild, ...projector }: ProjectorOverview): Omit<Projector, 'id'> => ({
   ...projector,
   lastPosition: String(projector.lastPosition),
   headPosition: String(projector.headPosition),
+  rebuild: rebuild && {
+    ...rebuild,
+    position: String(rebuild.position),
+    targetPosition: String(rebuild.targetPosition),
+  },
 });
 
 @InputType()
@@ -115,3 +149,19 @@ export class RebuildProjectorInput {
 }
 
 export const RebuildProjectorPayload = payloadOf('RebuildProjector', { projector: Projector });
+
+@InputType()
+export class ForgetProjectorInput {
+  @Field({ description: "The projector's name, as `projectors` has it." })
+  name: string;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class ForgetProjectorPayload extends Payload {
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The global id of the projector that is not listed any more: a cache can drop it. Null where it was refused.',
+  })
+  deletedId: string | null;
+}

@@ -1,20 +1,14 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type * as operations from '../operations.js';
+import type * as history from '../operations-history.js';
 import { QueueStats } from './notification-analytics.js';
 import { DateTime } from './scalars.js';
 
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'What all api and worker processes together did in about the last second, and how things are at its end.',
-})
-export class OperationsSample implements operations.OperationsSample {
+/** What both kinds of samples have. */
+@ObjectType({ simpleResolvers: true })
+abstract class Sampled {
   @Field(() => DateTime, { description: 'When it was taken.' })
   at: Date;
-  @Field(() => [QueueStats], {
-    description: 'Every queue of notifications, as `queues` has it. Empty while Redis does not answer.',
-  })
-  queues: QueueStats[];
   @Field(() => Float, { description: 'Deliveries a second that took the status DELIVERED.' })
   deliveriesPerSecond: number;
   @Field(() => Float, { description: 'Pages of feeds a second that were read, over GraphQL and REST.' })
@@ -48,4 +42,27 @@ export class OperationsSample implements operations.OperationsSample {
       'Whether Redis and Postgres answered within half a second. If not, what is missing is empty or 0, and rates and latencies may be of this process alone.',
   })
   isComplete: boolean;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'What all api and worker processes together did in about the last second, and how things are at its end.',
+})
+export class OperationsSample extends Sampled implements operations.OperationsSample {
+  @Field(() => [QueueStats], {
+    description: 'Every queue of notifications, as `queues` has it. Empty while Redis does not answer.',
+  })
+  queues: QueueStats[];
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A sample of the last minutes: as `operations` has it, with one number for all queues.',
+})
+export class OperationsPoint extends Sampled implements history.OperationsPoint {
+  @Field(() => Int, {
+    description: 'How many jobs wait in the queues of notifications. 0 while Redis does not answer.',
+  })
+  waitingJobs: number;
 }

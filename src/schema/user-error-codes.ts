@@ -10,6 +10,7 @@ export const USER_ERROR_CODES = {
   CONFLICT: 'The same thing was changed too often at the same time. Try again.',
   BAD_CURSOR: 'The cursor is not one that this list gave.',
   VERSION_CONFLICT: 'The stream is not at `expectedVersion`.',
+  PLAN_INVALID: 'A plan has 1 to 64 printable characters.',
 
   // Feed.
   CONTENT_EMPTY: 'The text is empty.',
@@ -119,6 +120,8 @@ export const USER_ERROR_CODES = {
     'A user has at most 50 attributes and 64 KiB of them; a producer makes at most 200 names, and all together 1,000. `message` says which bound it is.',
   ATTRIBUTE_UNKNOWN:
     'Nobody has an attribute of this name; `message` of the first such name has the nearest one.',
+  ATTRIBUTE_BEING_DELETED:
+    'An admin has deleted the attribute, and its values are still being removed. Try again later.',
   FILTER_INVALID: 'The filter cannot be read; `message` has the line, the column and what was expected.',
   FILTER_TOO_SLOW: 'To count whom the filter means takes longer than 5 s.',
 
@@ -187,6 +190,7 @@ export const USER_ERROR_CODES = {
   CURRENCY_MISMATCH: 'The account is kept in another currency.',
   PROJECTOR_NOT_FOUND: 'There is no such projector.',
   PROJECTOR_NOT_REBUILDABLE: 'The projector keeps no read model; its work is never repeated.',
+  PROJECTOR_RUNNING: 'A process runs the projector.',
 } as const;
 
 export type UserErrorCodeName = keyof typeof USER_ERROR_CODES;

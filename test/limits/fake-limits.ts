@@ -44,6 +44,7 @@ export const fakeLimits = () => ({
   rules: {
     current: vi.fn<Limits['rules']['current']>(unexpected),
     ruleSet: vi.fn<Limits['rules']['ruleSet']>(unexpected),
+    check: vi.fn<Limits['rules']['check']>(unexpected),
     put: vi.fn<Limits['rules']['put']>(unexpected),
     reload: vi.fn<Limits['rules']['reload']>(unexpected),
     lookAgain: vi.fn<Limits['rules']['lookAgain']>(unexpected),
@@ -56,6 +57,7 @@ export const fakeLimits = () => ({
     top: vi.fn<Limits['nearLimits']['top']>(unexpected),
     close: vi.fn<Limits['nearLimits']['close']>(unexpected),
   },
+  rehearse: vi.fn<Limits['rehearse']>(unexpected),
   close: vi.fn<Limits['close']>(unexpected),
 });
 

@@ -208,3 +208,71 @@ describe('rateLimitTopCallers', () => {
     expect((await top(`(first: ${first})`)).errors).toMatchObject([{ code: 'BAD_USER_INPUT' }]);
   });
 });
+
+describe('topCallers of a dry run', () => {
+  const dryRun = (dryRun: boolean, args = '') =>
+    ask(
+      limits,
+      admin,
+      `mutation {
+        putRateLimitRules(input: { document: "domain: tidings", dryRun: ${dryRun} }) {
+          topCallers${args} {
+            near { caller plan rule }
+            current { allowed tiers { limit used } }
+            proposed { allowed violated remaining }
+          }
+          userErrors { code }
+        }
+      }`,
+    );
+
+  it('has what is decided about them now, and what the document would decide', async () => {
+    limits.rules.put.mockResolvedValue(ok({ ...ruleSet, source: 'dry run' }));
+    const violated = reading({ limit: 2 }, { remaining: 0 });
+    const near = { owner: 'u:bob', rule: 'user_id', utilisation: 0.98, seenAt: at, plan: 'free' };
+    const now = reading();
+    limits.rehearse.mockResolvedValue([
+      {
+        near,
+        current: { ...aDecision({ decisive: now, readings: [now] }), guards: [] },
+        proposed: {
+          ...aDecision({ outcome: 'REJECT', decisive: violated, readings: [violated] }),
+          guards: [],
+        },
+      },
+      {
+        near: { ...near, owner: 'n:192.0.2.1', plan: null },
+        current: { ...aDecision({ decidedBy: 'none' }), guards: [] },
+        proposed: { ...aDecision({ decidedBy: 'none' }), guards: [] },
+      },
+    ]);
+    expect(await dryRun(true, '(first: 3)')).toEqual({
+      data: {
+        putRateLimitRules: {
+          topCallers: [
+            {
+              near: { caller: 'u:bob', plan: 'free', rule: 'user_id' },
+              current: { allowed: true, tiers: [{ limit: 200, used: 3 }] },
+              proposed: { allowed: false, violated: 'user_id', remaining: 0 },
+            },
+            {
+              near: { caller: 'n:192.0.2.1', plan: null, rule: 'user_id' },
+              current: null,
+              proposed: null,
+            },
+          ],
+          userErrors: [],
+        },
+      },
+    });
+    expect(limits.rehearse.mock.calls).toEqual([['domain: tidings', 3]]);
+    expect((await dryRun(true, '(first: 0)')).errors).toMatchObject([{ code: 'BAD_USER_INPUT' }]);
+  });
+
+  it('is null where rules are put, and where they are refused', async () => {
+    limits.rules.put.mockResolvedValue(ok(ruleSet));
+    expect((await dryRun(false)).data).toMatchObject({ putRateLimitRules: { topCallers: null } });
+    limits.rules.put.mockResolvedValue(refusedAll([{ code: 'RATE_LIMIT_RULES_INVALID', message: 'no' }]));
+    expect((await dryRun(true)).data).toMatchObject({ putRateLimitRules: { topCallers: null } });
+  });
+});

@@ -77,6 +77,23 @@ describe('an in-app delivery', () => {
     expect((await timelineOf(world, deliveryId)).slice(-3)).toEqual(['SENT', 'DELIVERED', 'OPENED']);
   });
 
+  it('stays SENT where somebody else has looked at the inbox', async () => {
+    const userId = unique('user');
+    const [delivery] = await sendTo(userId);
+    const { inbox } = world.notifications;
+    const looked = await inbox.look(userId, firstPage, 'ALL');
+    expect(looked.edges.map(({ node }) => node.itemId)).toEqual([delivery!.deliveryId]);
+    expect(looked).toMatchObject({ unreadCount: 1 });
+    // Whatever looking had reported would be reported before this.
+    const [other] = await sendTo(unique('other'));
+    await inbox.page(other!.userId, firstPage, 'ALL');
+    await becomes(other!.deliveryId, 'DELIVERED');
+    expect(await statusOf(delivery!.deliveryId)).toBe('SENT');
+    expect(looked).toMatchObject({ unreadCount: 1 });
+    expect((await inbox.page(userId, firstPage, 'ALL')).edges).toEqual(looked.edges);
+    await becomes(delivery!.deliveryId, 'DELIVERED');
+  });
+
   it('is DELIVERED as well to a user who follows their inbox, in the order of events', async () => {
     const userId = unique('user');
     const { updatesAfter } = await world.notifications.inbox.page(userId, firstPage, 'ALL');

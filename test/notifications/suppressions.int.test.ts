@@ -240,6 +240,26 @@ describe('an admin', () => {
     expect(edges).toMatchObject([{ node: { channel: 'sms', cause: 'MANUAL', addedBy: 'root' } }]);
   });
 
+  it('shows what is on it of one user’s mail address and number, newest first', async () => {
+    const { suppressions } = world.notifications;
+    const settings = { email: 'Dora@example.com', phone: '+15550007777' };
+    expect(await world.notifications.updateSettings('dora', settings)).toMatchObject({ ok: true });
+    const ofDora = async (direction: 'forward' | 'backward', limit = 10, cursor: string | null = null) => {
+      const filter = { channel: null, address: null, userId: 'dora' };
+      const { edges, pageInfo } = await suppressions.page({ limit, cursor, direction }, filter);
+      return { channels: edges.map(({ node }) => node.channel), ...pageInfo };
+    };
+    expect((await ofDora('forward')).channels).toEqual([]);
+    await suppressions.add(admin, { channel: 'email', address: 'dora@example.com' });
+    world.clock.forward(1);
+    await suppressions.add(admin, { channel: 'sms', address: '+15550007777' });
+    expect((await ofDora('forward')).channels).toEqual(['sms', 'email']);
+    const first = await ofDora('forward', 1);
+    expect(first).toMatchObject({ channels: ['sms'], hasNextPage: true });
+    expect((await ofDora('forward', 1, first.endCursor)).channels).toEqual(['email']);
+    expect((await ofDora('backward', 1)).channels).toEqual(['email']);
+  });
+
   it('is refused what cannot be on it', async () => {
     const { suppressions } = world.notifications;
     const refusals = [

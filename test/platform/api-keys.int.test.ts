@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeApiKey } from '../../src/platform/auth/api-key.js';
 import { createKey, revokeKey, tableOfKeys } from '../../src/platform/auth/api-key-commands.js';
-import { createApiKey, findApiKeyIn, listApiKeys, revokeApiKey } from '../../src/platform/auth/api-keys.js';
+import { findShownApiKey, pageApiKeys } from '../../src/platform/auth/api-key-pages.js';
+import {
+  createApiKey,
+  findApiKeyIn,
+  listApiKeys,
+  noteApiKeyUseIn,
+  revokeApiKey,
+} from '../../src/platform/auth/api-keys.js';
 import { createAuthenticator } from '../../src/platform/auth/auth.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -88,11 +95,12 @@ describe('a key', () => {
       ok: false,
       errors: [
         {
-          code: 'INVALID_USER',
+          code: 'ID_INVALID',
           message:
             'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications',
+          path: ['input', 'userId'],
         },
-        { code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' },
+        { code: 'PLAN_INVALID', message: 'A plan is 1 to 64 characters', path: ['input', 'plan'] },
       ],
     });
     for (const userId of ['', 'x'.repeat(65), 'a\nb', '\u202eecila']) {
@@ -101,6 +109,79 @@ describe('a key', () => {
     expect(await listApiKeys(postgres)).toEqual([]);
     // As long as may be, in characters and not in bytes.
     await create({ userId: '🔑'.repeat(64), plan: 'ü'.repeat(64) });
+  });
+});
+
+describe('for admins, keys', () => {
+  const page = (
+    limit: number,
+    cursor: string | null,
+    direction: 'forward' | 'backward',
+    userId: string | null,
+  ) => pageApiKeys(postgres, { limit, cursor, direction }, userId);
+
+  test('are listed newest first, all or one user’s, with who made and revoked them', async () => {
+    const made: string[] = [];
+    for (const userId of ['ann', 'bob', 'ann', 'bob', 'ann']) {
+      time.ms += 1_000;
+      const created = await createApiKey(postgres, { ...owner, userId }, clock, {
+        name: `of ${userId}`,
+        createdBy: 'root',
+      });
+      if (created.ok) made.unshift(created.value.apiKeyId);
+    }
+    await revokeApiKey(postgres, made[1]!, clock, 'root');
+    // The first who revoked it counts.
+    await revokeApiKey(postgres, made[1]!, clock, 'other');
+    const idsOf = ({ edges }: Awaited<ReturnType<typeof page>>) => edges.map(({ node }) => node.apiKeyId);
+
+    const first = await page(3, null, 'forward', null);
+    expect(idsOf(first)).toEqual(made.slice(0, 3));
+    expect(first.edges[1]!.node).toEqual({
+      ...owner,
+      userId: 'bob',
+      apiKeyId: made[1],
+      name: 'of bob',
+      createdAt: expect.any(Date),
+      createdBy: 'root',
+      lastUsedAt: null,
+      revokedAt: new Date(time.ms),
+      revokedBy: 'root',
+    });
+    const second = await page(3, first.pageInfo.endCursor, 'forward', null);
+    expect([idsOf(second), second.pageInfo.hasNextPage]).toEqual([made.slice(3), false]);
+    expect(idsOf(await page(3, second.pageInfo.startCursor, 'backward', null))).toEqual(made.slice(0, 3));
+
+    const anns = await page(2, null, 'forward', 'ann');
+    expect([idsOf(anns), anns.pageInfo.hasNextPage]).toEqual([[made[0], made[2]], true]);
+    expect(idsOf(await page(2, anns.pageInfo.endCursor, 'forward', 'ann'))).toEqual([made[4]]);
+    expect(idsOf(await page(2, null, 'backward', 'ann'))).toEqual([made[2], made[4]]);
+    expect(idsOf(await page(2, null, 'forward', 'no body'))).toEqual([]);
+    await expect(page(2, 'forged', 'forward', null)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    expect(await findShownApiKey(postgres, made[4]!)).toMatchObject({ userId: 'ann' });
+    expect(await findShownApiKey(postgres, 'nothing')).toBeNull();
+  });
+
+  test('show when they were used last, to five minutes, and guesses are no use', async () => {
+    const { apiKeyId, text } = await create();
+    const noteApiKeyUse = noteApiKeyUseIn(postgres, clock);
+    const authenticator = () =>
+      createAuthenticator({ secret: 'x'.repeat(32) }, clock, {
+        findApiKey: findApiKeyIn(postgres),
+        noteApiKeyUse,
+      });
+    const lastUsedAt = async () => (await findShownApiKey(postgres, apiKeyId))?.lastUsedAt;
+    const guess = text.replace(/.{4}$/, 'AAAA');
+    await expect(authenticator().authenticate(`Bearer ${guess}`)).rejects.toMatchObject(refusal);
+    await authenticator().authenticate(`Bearer ${text}`);
+    const first = new Date(time.ms);
+    await expect.poll(lastUsedAt).toEqual(first);
+
+    time.ms += 299_000;
+    await authenticator().authenticate(`Bearer ${text}`);
+    time.ms += 2_000;
+    await authenticator().authenticate(`Bearer ${text}`);
+    await expect.poll(lastUsedAt).toEqual(new Date(first.getTime() + 301_000));
   });
 });
 

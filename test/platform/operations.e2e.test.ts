@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { HISTORY_KEY } from '../../src/operations-history.js';
 import { COUNTS_KEY } from '../../src/platform/process-counts/store.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
 import { type SandboxTrial, tryWithSandbox } from '../notifications/with-sandbox.js';
@@ -41,6 +42,9 @@ const send = graphql(`
       notificationsQueued userErrors { code }
     }
   }
+`);
+const history = graphql(`
+  query OperationsHistory { operationsHistory { at processes isComplete waitingJobs eventsPerSecond } }
 `);
 const limit = graphql(`
   mutation LimitForOperations($document: String!) { putRateLimitRules(input: { document: $document }) { userErrors { message } } }
@@ -207,3 +211,28 @@ it('samples go on without an api that is killed, and while Redis does not answer
   direct.disconnect();
   await followed.leave();
 }, 180_000);
+
+it('admins see samples of the last minutes, one each ten seconds, which a lost Redis begins anew', async () => {
+  const root = await admin(0);
+  const points = async () => (await root.run(history, {})).operationsHistory ?? [];
+  const timesOf = async () => (await points()).map(({ at }) => Date.parse(String(at)));
+  await expect.poll(async () => (await points()).length, { timeout: 60_000 }).toBeGreaterThan(1);
+  const times = await timesOf();
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(times.at(-1)! - times[0]!).toBeGreaterThan(5_000);
+  expect((await points()).some(({ isComplete, processes }) => isComplete && processes >= 2)).toBe(true);
+
+  const direct = openRedis(redis.url, () => undefined);
+  const newest = times.at(-1)!;
+  await direct.lpush(HISTORY_KEY, 'no sample', JSON.stringify({ at: newest }));
+  expect(await timesOf()).toContain(newest);
+  await direct.del(HISTORY_KEY);
+  await expect.poll(async () => (await timesOf()).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect((await timesOf())[0]).toBeGreaterThan(newest);
+  for (let n = 0; n < 100; n += 1) await direct.lpush(HISTORY_KEY, 'no sample');
+  await expect.poll(() => direct.llen(HISTORY_KEY), { timeout: 60_000 }).toBe(90);
+  direct.disconnect();
+
+  const { errors } = await (await signIn(apis[0]!.url, 'somebody')).ask(history, {});
+  expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+}, 240_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Upcasters } from '../../src/platform/event-log/index.js';
+import { forgetProjector } from '../../src/platform/projector/overview.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { startProjector } from '../commerce/with-commerce.js';
 import {
@@ -43,6 +44,7 @@ it('a projector that has read all is live, one that is behind says by how much a
     updatedAt: expect.any(Date),
     rebuiltAt: null,
     rebuildable: true,
+    rebuild: null,
   });
 
   await on.count('Stream-1', 4, 5);
@@ -76,4 +78,37 @@ it('an event that no upcaster reads stops those who want it, visibly, until one 
     expect(await overviewOf(on, 'tally')).toMatchObject({ state: 'LIVE', lastError: null, lagEvents: 0 }),
   );
   await Promise.all(runners.map((runner) => runner.stop()));
+});
+
+it('a projector that no process runs is taken off the list by an admin, and goes on from where it was if it comes back', async () => {
+  const gone: Projector = { name: 'gone', eventTypes: new Set(['Counted']), apply: async () => undefined };
+  const runner = startProjector(on, gone);
+  await caughtUp(on, 'gone');
+  expect(await forgetProjector(on.postgres, 'gone')).toMatchObject({
+    ok: false,
+    errors: [{ code: 'PROJECTOR_RUNNING', path: ['input', 'name'] }],
+  });
+  expect(await overviewOf(on, 'gone')).toMatchObject({ state: 'LIVE' });
+  await runner.stop();
+  await on.count('Stream-1', 15);
+  const { lastPosition } = await overviewOf(on, 'gone');
+
+  // The session that held it may be gone a moment later.
+  await until(async () =>
+    expect(await forgetProjector(on.postgres, 'gone')).toEqual({ ok: true, value: 'gone' }),
+  );
+  expect(await overviewOf(on, 'gone')).toBeUndefined();
+  expect(await forgetProjector(on.postgres, 'gone')).toMatchObject({
+    ok: false,
+    errors: [{ code: 'PROJECTOR_NOT_FOUND' }],
+  });
+
+  const seen: number[] = [];
+  const again = startProjector(on, {
+    ...gone,
+    apply: async (events) => void seen.push(...events.map(({ globalPosition }) => globalPosition)),
+  });
+  await caughtUp(on, 'gone');
+  await again.stop();
+  expect(seen).toEqual([lastPosition + 1]);
 });

@@ -79,9 +79,24 @@ describe('a rebuild', () => {
     await until(async () =>
       expect(await shown()).toMatchObject([{ labels: { projector: 'tally' }, value: 5_000 }]),
     );
-    expect(await overviewOf(on, 'tally')).toMatchObject({ state: 'REBUILDING', rebuiltAt: null });
+    const { lastPosition, ...building } = await overviewOf(on, 'tally');
+    expect(building).toMatchObject({
+      state: 'REBUILDING',
+      rebuiltAt: null,
+      rebuild: {
+        requestedBy: 'admin',
+        requestedAt: expect.any(Date),
+        startedAt: expect.any(Date),
+        position: 5_000,
+        targetPosition: lastPosition,
+      },
+    });
     open();
-    expect(await rebuildOver(on, 'tally')).toMatchObject({ state: 'LIVE', rebuiltAt: expect.any(Date) });
+    expect(await rebuildOver(on, 'tally')).toMatchObject({
+      state: 'LIVE',
+      rebuiltAt: expect.any(Date),
+      rebuild: null,
+    });
     await until(async () => expect(await shown()).toEqual([]));
     await runner.stop();
   });

@@ -64,13 +64,13 @@ describe('what comments say of columns, and Postgres does not know:', () => {
     'src/domains/notifications/retention/request-months.sql, findKept',
     'src/domains/notifications/retention/retention.sql, forgetRequests',
     'src/domains/notifications/segments/audience.sql, boundStatements',
+    'src/platform/cache/missed-writes.sql, look',
+    'src/platform/cache/missed-writes.sql, unapplied',
     'src/platform/event-log/archive/restore.sql, addLines',
     'src/platform/event-log/archive/restore.sql, attach',
     'src/platform/event-log/archive/restore.sql, drop',
     'src/platform/event-log/archive/write.sql, detach',
     'src/platform/event-log/archive/write.sql, drop',
-    'src/platform/cache/missed-writes.sql, look',
-    'src/platform/cache/missed-writes.sql, unapplied',
     'src/platform/projector/session.sql, endWhenIdle',
   ];
   const sampleOf = (type: string, n: 0 | 1): string => {

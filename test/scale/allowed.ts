@@ -11,6 +11,8 @@ const BOUNDS: Readonly<Record<string, number>> = {
   // Seventeen people are followed: for each five looks at indexes of four or five levels, and ten posts at most, twice, on pages of their own.
   'feed: latest, cold': 17 * (5 * 5 + 2 * 10) + 100,
   'feed: ranked, cold': 17 * (5 * 5 + 2 * 10) + 100,
+  // The same for 61, of whom the reader is one.
+  'feed: hot, by an admin': 61 * (5 * 5 + 2 * 10) + 100,
   // Each of 21 comments lies on a page of its own, and so does its author, four levels down: in a small database they share pages.
   'post: hot': 21 * 6 + 20,
   // Of 10,000 users whom an index finds, and of those on 1,000 pages, each is looked up with their attributes, four levels down.

@@ -179,6 +179,11 @@ INSERT INTO campaign_rollups (campaign_id, starts_at, channel, created, sent)
 SELECT campaign_id, date_trunc('minute', now()) - n * interval '1 minute', 'push', 1, 1 FROM campaigns, generate_series(10, 100) n
 WHERE batch_id IN ('batch-1', 'batch-2');
 
+-- section: API keys
+INSERT INTO api_keys (api_key_id, hash, user_id, roles, plan, created_at, revoked_at)
+SELECT lpad(n::text, 16, '0'), repeat('0', 64), CASE WHEN n % 4 = 0 THEN 'hot' ELSE 'user-' || n END, '{user}', 'free', pg_temp.at(n, :users),
+  CASE WHEN n % 2 = 0 THEN pg_temp.at(n, :users) END FROM generate_series(0, :users) n;
+
 -- section: webhooks
 -- Five are active at any size: three of hot's, one of steady's and one of an admin's. Those of others are switched off.
 INSERT INTO webhooks (webhook_id, owner_id, url, event_types, follows_lifecycle, follows_log, secret, is_active, active_since, created_at)

@@ -263,6 +263,14 @@ export const queries: readonly Operation[] = [
   ...both('products', 'all', 'steady'),
   op('rateLimit', 'steady', 'steady', '{ rateLimit { __typename } }'),
   op('rateLimitRules', 'all', 'admin', '{ rateLimitRules { __typename } }'),
+  op('operationsHistory', 'all', 'admin', '{ operationsHistory { at waitingJobs } }'),
+  ...both('apiKeys', 'all', 'admin'),
+  ...both('apiKeys', 'hot', 'admin', ', userId: "hot"'),
+  ...both('inbox', 'hot, by an admin', 'admin', ', userId: "hot"'),
+  ...both('mutedUsers', 'hot, by an admin', 'admin', ', userId: "hider"'),
+  op('feed', 'hot, by an admin', 'admin', `{ feed(first: 20, userId: "hot") ${nodes} }`),
+  ...both('suppressions', 'of a user', 'admin', ', userId: "hot"'),
+  op('userAttributes', 'all', 'admin', '{ userAttributes { name type } }'),
   op('rateLimitTopCallers', 'all', 'admin', '{ rateLimitTopCallers { __typename } }'),
   op(
     'rateLimitPreview',
@@ -594,6 +602,8 @@ export const mutations: readonly Operation[] = [
     'admin',
     (_, time) => `orderId: "made-${time}", trackingNumber: ${quote(`T${time}`)}`,
   ),
+  change('createApiKey', 'one', 'admin', (_, time) => `userId: "hot", name: "key ${time}"`),
+  change('revokeApiKey', 'one', 'admin', (_, time) => `apiKeyId: ${quote(`${time}`.padStart(16, '0'))}`),
   change('recordPayment', 'one', 'admin', () => 'customerId: "made-0", amount: "1.00"'),
 ];
 
@@ -609,5 +619,8 @@ export const unmeasured: Readonly<Record<string, string>> = {
   markFeedRead: 'wants a cursor of the feed; writes one row by its key',
   putRateLimitRules: 'changes the rules that the other measurements run under',
   reloadRateLimitRules: 'reads a file',
+  forgetProjector: 'deletes one row by its key, of a few dozen',
+  deleteUserAttribute:
+    'marks one row by its key; the job that removes values has a batch, and would take them from the other measurements',
   rebuildProjector: 'asks for a rebuild: a job of its own size, measured by bench/projector.rebuild',
 };

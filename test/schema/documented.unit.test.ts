@@ -17,16 +17,8 @@ const product = filesIn('src/', '.ts')
 /** What makes an error, its code first. */
 const MAKERS = /^(refused|requestError|PublicError)$/;
 const CODE = /^[A-Z][A-Z_]+$/;
-/** Nobody is answered them: inside a transfer or a long delete, on the command line, and where a guard sees what was just ruled out. */
-const INTERNAL = [
-  'STEP_NOT_DUE',
-  'INVALID_USER',
-  'INVALID_PLAN',
-  'FACTS_CHANGED',
-  'USER_NOT_FOUND',
-  'THREAD_TOO_LONG',
-  'REPLIES_CHANGED',
-];
+/** Nobody is answered them: inside a transfer or a long delete, and where a guard sees what was just ruled out. */
+const INTERNAL = ['STEP_NOT_DUE', 'FACTS_CHANGED', 'USER_NOT_FOUND', 'THREAD_TOO_LONG', 'REPLIES_CHANGED'];
 
 it('has every error code that a client can meet in the list of errors', () => {
   const codes = new Set([

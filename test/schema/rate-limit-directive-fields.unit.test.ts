@@ -37,6 +37,10 @@ const LIMITED = {
   'Query.estimateSegment': 120,
   'Mutation.sendBatch': 120,
   'Mutation.createNotificationSchedule': 120,
+  'Mutation.createApiKey': 60,
+  'Mutation.revokeApiKey': 120,
+  'Mutation.forgetProjector': 60,
+  'Mutation.deleteUserAttribute': 60,
 };
 
 const consume = vi.fn<FieldLimiter['consume']>();
@@ -123,6 +127,10 @@ describe('the API', () => {
       }`,
       'Mutation.createNotificationSchedule',
     ],
+    ['mutation { createApiKey(input: { userId: "u" }) { key } }', 'Mutation.createApiKey'],
+    ['mutation { revokeApiKey(input: { apiKeyId: "k" }) { userErrors { code } } }', 'Mutation.revokeApiKey'],
+    ['mutation { forgetProjector(input: { name: "p" }) { deletedId } }', 'Mutation.forgetProjector'],
+    ['mutation { deleteUserAttribute(input: { name: "n" }) { deletedId } }', 'Mutation.deleteUserAttribute'],
     ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
     [
       'mutation { sendBatch(input: { batchId: "b", templateId: "t", segment: { filter: "plan exists" } }) { userErrors { code } } }',

@@ -9,7 +9,7 @@ import type { Queues } from '../../platform/queues/queues.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { createAuthorTimelines } from './cache/author-timelines.js';
 import type { CacheDeps } from './cache/deps.js';
-import { createFeedCache } from './cache/feed-cache.js';
+import { createFeedCache, lookedAt } from './cache/feed-cache.js';
 import { coldReads } from './cold-reads.js';
 import type { FeedConfig } from './config.js';
 import { createCounts } from './engagement/counts.js';
@@ -119,6 +119,7 @@ export function createFeed(
   const reading = { ...deps, postgres: cold.postgres };
   const sponsored = createSponsored(reading);
   const { timed } = createReadMetrics(metrics);
+  const read = { ...reading, sponsored, ...bind(deps, { startOfUpdates }) };
   return {
     cache: deps.cache,
     authorTimelines: deps.authorTimelines,
@@ -131,10 +132,9 @@ export function createFeed(
     markers: createReadMarkers(reading),
     ...createGraph(deps),
     ...createPosts(deps),
-    ...bind(
-      { ...reading, sponsored, ...bind(deps, { startOfUpdates }) },
-      { readFeed: timed(readFeed), readRestPage: timed(readRestPage) },
-    ),
+    ...bind(read, { readFeed: timed(readFeed), readRestPage: timed(readRestPage) }),
+    /** As `readFeed`, for somebody else than the reader: nothing of the feed changes, and no read is counted. */
+    ...bind({ ...read, cache: lookedAt(deps.cache) }, { lookAtFeed: readFeed }),
     ...bind(deps, { feedUpdates, placePublished, runFanOuts, forgetFanOuts }),
   };
 }

@@ -10,12 +10,14 @@ import { createFailOpenEvents } from './fail-open-events.js';
 import { createFieldLimiter } from './field-limiter.js';
 import { createLimiter } from './limiter.js';
 import { createNearLimits } from './near-limits.js';
+import { type Rehearsal, rehearse } from './rehearse.js';
 import { openRuleKeeper } from './reload/rule-keeper.js';
 
 export type { FieldLimiter } from './field-limiter.js';
 export type { Limiter, Preview } from './limiter.js';
 export type { NearLimit } from './near-limits.js';
 export { openQuotas, type Quotas } from './quotas.js';
+export type { Rehearsal } from './rehearse.js';
 export type { PutRules } from './reload/puts.js';
 export type { RuleSet } from './reload/rule-keeper.js';
 export type { RuleFault } from './rules/rules.js';
@@ -58,6 +60,11 @@ export async function openLimits(deps: {
     rules,
     fields: createFieldLimiter({ store, failOpen, onError }),
     nearLimits,
+    /** See `rehearse`. A document with a fault has nobody. */
+    async rehearse(document: string, count: number): Promise<readonly Rehearsal[]> {
+      const checked = await rules.check(document);
+      return checked.ok ? rehearse({ limiter, nearLimits }, checked.value, count) : [];
+    },
     async close(): Promise<void> {
       nearLimits.close();
       rules.close();

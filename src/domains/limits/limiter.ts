@@ -33,8 +33,12 @@ export interface Preview extends RateLimitDecision {
 
 /** The gate of the edge, by rules and counters. */
 export interface Limiter extends Gate {
-  /** As `decide` would now, with every tier read and nothing charged. */
-  preview(request: RateLimitRequest): Promise<Preview>;
+  /**
+   * As `decide` would now, with every tier read and nothing charged.
+   *
+   * @param under rules to decide by instead of those in force
+   */
+  preview(request: RateLimitRequest, under?: Rules): Promise<Preview>;
 }
 
 /** What holds for a request, and what is decided of it without asking the counters. */
@@ -226,8 +230,8 @@ export function createLimiter(deps: {
       return reported(request, found.uses, decision);
     },
 
-    async preview(request) {
-      const uses = rules().match(request);
+    async preview(request, under = rules()) {
+      const uses = under.match(request);
       const guards = uses.filter(failsClosedUnlimited).map(({ tier }) => tier.rule);
       if (uses.every(needsNoStore)) return { ...NOTHING_LIMITED, guards };
       const { caller } = request;

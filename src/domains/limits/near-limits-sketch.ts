@@ -13,6 +13,9 @@ export const sightingSchema = z.object({
   seenAt: z.number(),
   /** The end of the window, from which on it is not shown. */
   expiresAt: z.number(),
+  /** Absent where a process of the version before wrote it. */
+  plan: z.string().nullable().optional(),
+  apiKeyId: z.string().nullable().optional(),
 });
 export type Sighting = Readonly<z.infer<typeof sightingSchema>>;
 
@@ -111,5 +114,7 @@ function sightingOf(caller: RateLimitCaller, reading: TierReading, now: number):
     utilisation: utilisationOf(reading),
     seenAt: now,
     expiresAt: now + life,
+    plan: caller.plan,
+    apiKeyId: caller.apiKeyId,
   };
 }

@@ -11,6 +11,9 @@ export interface NearLimit {
   /** 0 to 1. */
   readonly utilisation: number;
   readonly seenAt: Date;
+  /** As the caller was then; undefined where that is not known. */
+  readonly plan?: string | null | undefined;
+  readonly apiKeyId?: string | null | undefined;
 }
 
 export type NearLimits = ReturnType<typeof createNearLimits>;

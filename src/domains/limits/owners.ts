@@ -10,6 +10,17 @@ export const SHARED_OWNER = 'global';
 export const ownerOf = (caller: RateLimitCaller): string =>
   caller.userId === null ? `n:${caller.network}` : `u:${caller.userId}`;
 
+/** The caller whom `ownerOf` names. Of a user the network is not known, and counts for nothing. */
+export function callerNamed(
+  owner: string,
+  { plan, apiKeyId }: Pick<RateLimitCaller, 'plan' | 'apiKeyId'>,
+): RateLimitCaller {
+  const [kind, name] = [owner.slice(0, 2), owner.slice(2)];
+  return kind === 'u:'
+    ? { userId: name, plan, apiKeyId, network: '' }
+    : { userId: null, plan, apiKeyId, network: name };
+}
+
 /**
  * The counters that uses are held against: narrow owners first and the shared one last, else in the order given, so
  * that a caller who is over a limit of their own never holds up what all share. Unlimited tiers count nothing and are

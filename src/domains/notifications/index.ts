@@ -103,7 +103,12 @@ export type {
   ScheduleAction,
   ScheduleStatus,
 } from './schedule/recurring/schedules.js';
-export type { SegmentEstimate, UserAttributes } from './segments/index.js';
+export {
+  type AttributeType,
+  BUILT_INS,
+  type SegmentEstimate,
+  type UserAttributes,
+} from './segments/index.js';
 export {
   type AddressSuppression,
   type SuppressionCause,

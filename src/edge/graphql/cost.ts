@@ -26,7 +26,7 @@ const UNPAGED_LIST = 5;
 
 /**
  * What is assumed of those that are longer: an order may have 100 lines; a score has 12 terms. A post may have 100 earlier
- * texts, of 20 kB each. Of alerts that are over, 100 are listed.
+ * texts, of 20 kB each. Of alerts that are over, 100 are listed; a history has 90 samples; names of attributes may be hundreds.
  */
 const LARGE_LISTS: Readonly<Record<string, number>> = {
   'Order.items': 20,
@@ -34,6 +34,8 @@ const LARGE_LISTS: Readonly<Record<string, number>> = {
   'FeedReason.terms': 12,
   'MarkInboxPayload.items': 100,
   'Query.alerts': 100,
+  'Query.operationsHistory': 90,
+  'Query.userAttributes': 100,
   'SegmentEstimate.sample': 10,
 };
 

@@ -21,10 +21,15 @@ export interface StoredApiKey {
  */
 export type FindApiKey = (apiKeyId: string) => Promise<StoredApiKey | null>;
 
+/** Takes note that somebody who has a key's secret uses it. Must neither wait nor throw. */
+export type NoteApiKeyUse = (apiKeyId: string) => void;
+
 /** What a lookup found, and when it began: a revocation after that instant is not in it. */
 interface Lookup {
   readonly at: number;
   readonly found: { readonly hash: string; readonly viewer: Viewer } | null;
+  /** Whether the first use after it was noted. */
+  isNoted: boolean;
 }
 
 /** A key that was found is trusted this long, so a revoked one is refused within a minute. */
@@ -40,8 +45,10 @@ const NO_HASH = '0'.repeat(64);
 /**
  * Makes the check of keys. What lookups said is remembered by id: found keys for 60 s, missing ones for 10 s, 10,000
  * of each, apart from each other so that guesses never displace keys that hold. One id is looked up once at a time.
+ *
+ * @param noteUse is called for the first use after each lookup
  */
-export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock) {
+export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock, noteUse?: NoteApiKeyUse) {
   const found = new LRUCache<string, Lookup>(upTo(REMEMBERED));
   const missing = new LRUCache<string, Lookup>(upTo(REMEMBERED));
   const underWay = new Map<string, Promise<Lookup>>();
@@ -59,6 +66,10 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock) {
       const lookup = recall(key.apiKeyId) ?? (await lookUpOnce(key.apiKeyId));
       const matches = matchesHash(key.secret, lookup.found?.hash ?? NO_HASH);
       if (!lookup.found || !matches) throw notValid();
+      if (!lookup.isNoted) {
+        lookup.isNoted = true;
+        noteUse?.(key.apiKeyId);
+      }
       return lookup.found.viewer;
     },
     /** Whether `check` would answer without looking anything up. */
@@ -93,7 +104,7 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock) {
   async function lookUp(apiKeyId: string): Promise<Lookup> {
     const at = clock.now();
     const stored = await findApiKey(apiKeyId);
-    const lookup = { at, found: stored && heldBy(apiKeyId, stored) };
+    const lookup: Lookup = { at, found: stored && heldBy(apiKeyId, stored), isNoted: false };
     found.delete(apiKeyId);
     (stored ? found : missing).set(apiKeyId, lookup);
     return lookup;

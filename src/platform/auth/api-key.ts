@@ -29,6 +29,9 @@ export function parseApiKey(text: string): ApiKey | null {
   return apiKeyId !== undefined && secret !== undefined ? { apiKeyId, secret } : null;
 }
 
+/** Whether a text has the form of a key's id. */
+export const isApiKeyId = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
+
 /** What is stored of a secret, in hex. SHA-256 is enough: nobody guesses 256 random bits, however fast. */
 export const hashSecret = (secret: string): string => digest(secret).toString('hex');
 

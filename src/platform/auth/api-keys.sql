@@ -1,6 +1,6 @@
 -- name: insertApiKey
--- In: $1 key id, $2 hash of its secret, $3 user, $4 roles, $5 plan, $6 now
-INSERT INTO api_keys (api_key_id, hash, user_id, roles, plan, created_at) VALUES ($1, $2, $3, $4, $5, $6);
+-- In: $1 key id, $2 hash of its secret, $3 user, $4 roles, $5 plan, $6 now, $7 its name or NULL, $8 the admin who made it or NULL
+INSERT INTO api_keys (api_key_id, hash, user_id, roles, plan, created_at, name, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- name: findApiKey
 -- In: $1 key id. Out: the key, unless it was revoked.
@@ -15,5 +15,11 @@ SELECT api_key_id AS "apiKeyId", user_id AS "userId", roles, plan, created_at AS
 FROM api_keys WHERE $1::varchar IS NULL OR user_id = $1 ORDER BY created_at, api_key_id;
 
 -- name: revokeApiKey
--- In: $1 key id, $2 now. Out: one row where there is such a key; a second time changes nothing.
-UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE api_key_id = $1 RETURNING api_key_id;
+-- In: $1 key id, $2 now, $3 the admin or NULL. Out: one row where there is such a key; a second time changes nothing.
+UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2), revoked_by = CASE WHEN revoked_at IS NULL THEN $3 ELSE revoked_by END
+WHERE api_key_id = $1 RETURNING api_key_id;
+
+-- name: noteUse
+-- In: $1 key id, $2 now. Written every five minutes at most.
+UPDATE api_keys SET last_used_at = $2
+WHERE api_key_id = $1 AND coalesce(last_used_at < $2::timestamptz - interval '5 minutes', true);

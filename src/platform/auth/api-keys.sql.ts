@@ -20,4 +20,5 @@ export const sql = loadStatements<{
   readonly revokeApiKey: Statement<{
     readonly api_key_id: string;
   }>;
+  readonly noteUse: Statement<Record<never, never>>;
 }>(new URL('./api-keys.sql', import.meta.url));

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../clock.js';
 import type { AuthConfig } from '../config.js';
 import { PublicError, type UserError } from '../errors.js';
 import { isMeantAsApiKey } from './api-key.js';
-import { createApiKeyCheck, type FindApiKey } from './api-key-check.js';
+import { createApiKeyCheck, type FindApiKey, type NoteApiKeyUse } from './api-key-check.js';
 
 export type Role = (typeof roleNames)[number];
 
@@ -75,15 +75,21 @@ export const isUserId = (text: string): boolean => /^[^\p{C}\s]{1,64}$/u.test(te
 
 export const isPlan = (text: string): boolean => /^[^\p{C}]{1,64}$/u.test(text);
 
-/** Why neither a token nor an API key can speak for a user on a plan; empty where they can. */
+/** Why neither a token nor an API key can speak for a user on a plan: ID_INVALID, PLAN_INVALID; empty where they can. */
 export function claimFaults(userId: string, plan: string): UserError[] {
   const faults: UserError[] = [];
   if (!isUserId(userId))
     faults.push({
-      code: 'INVALID_USER',
+      code: 'ID_INVALID',
       message: `A user is 1 to 64 visible characters, without spaces, and not ${senders.slice(0, -1).join(', ')} or ${senders.at(-1)}`,
+      path: ['input', 'userId'],
     });
-  if (!isPlan(plan)) faults.push({ code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' });
+  if (!isPlan(plan))
+    faults.push({
+      code: 'PLAN_INVALID',
+      message: 'A plan is 1 to 64 characters',
+      path: ['input', 'plan'],
+    });
   return faults;
 }
 
@@ -105,10 +111,13 @@ const claims = z.object({
 export function createAuthenticator(
   config: AuthConfig,
   clock: Clock,
-  { findApiKey }: { readonly findApiKey?: FindApiKey } = {},
+  {
+    findApiKey,
+    noteApiKeyUse,
+  }: { readonly findApiKey?: FindApiKey; readonly noteApiKeyUse?: NoteApiKeyUse } = {},
 ): Authenticator {
   const verify = createVerifier(config, clock);
-  const checkApiKey = findApiKey && createApiKeyCheck(findApiKey, clock);
+  const checkApiKey = findApiKey && createApiKeyCheck(findApiKey, clock, noteApiKeyUse);
   const verified = new LRUCache<string, { viewer: Viewer; until: number }>({
     maxSize: CACHED_CHARACTERS,
     // No more than so many either. With `max` it would reserve memory for all of them when it is made.

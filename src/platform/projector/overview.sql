@@ -19,7 +19,11 @@ SELECT p.projector_name AS name,
   END AS "lastError",
   coalesce(c.moved_at, now()) AS "updatedAt",
   CASE WHEN r.error IS NULL THEN r.finished_at END AS "rebuiltAt",
-  p.rebuildable
+  p.rebuildable,
+  CASE WHEN r.finished_at IS NULL THEN r.requested_at END AS "rebuildRequestedAt",
+  CASE WHEN r.finished_at IS NULL THEN r.requested_by END AS "rebuildRequestedBy",
+  CASE WHEN r.finished_at IS NULL THEN r.started_at END AS "rebuildStartedAt",
+  CASE WHEN r.finished_at IS NULL THEN r.position END AS "rebuildPosition"
 FROM projectors p
 LEFT JOIN projector_positions c ON c.projector_name = p.projector_name AND c.position = projector_position(p.projector_name)
 CROSS JOIN (SELECT coalesce(max(global_position), 0) AS position FROM events) head
@@ -36,5 +40,19 @@ ORDER BY p.projector_name
 -- $1 projector, $2 who asks. Nothing where one is wanted or under way already.
 INSERT INTO projector_rebuilds AS r (projector_name, requested_by) VALUES ($1, $2)
 ON CONFLICT (projector_name) DO UPDATE
-SET requested_by = $2, requested_at = now(), position = 0, finished_at = NULL, error = NULL
+SET requested_by = $2, requested_at = now(), started_at = NULL, position = 0, finished_at = NULL, error = NULL
 WHERE r.finished_at IS NOT NULL
+
+-- name: forgetProjector
+-- $1 projector. Nothing while a process holds its lock (takeLock in session.ts): that one would go on unseen. The checkpoint stays, so that a
+-- projector that comes back goes on from there.
+WITH forgotten AS (
+  DELETE FROM projectors
+  WHERE projector_name = $1 AND (SELECT pg_try_advisory_xact_lock(hashtextextended('projector:' || $1, 0)))
+  RETURNING projector_name
+), failures AS (
+  DELETE FROM projector_failures WHERE projector_name IN (SELECT projector_name FROM forgotten)
+), rebuilds AS (
+  DELETE FROM projector_rebuilds WHERE projector_name IN (SELECT projector_name FROM forgotten)
+)
+SELECT projector_name AS name FROM forgotten

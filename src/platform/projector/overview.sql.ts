@@ -13,6 +13,13 @@ export const sql = loadStatements<{
     readonly updatedAt: Date;
     readonly rebuiltAt: Date | null;
     readonly rebuildable: boolean;
+    readonly rebuildRequestedAt: Date | null;
+    readonly rebuildRequestedBy: string | null;
+    readonly rebuildStartedAt: Date | null;
+    readonly rebuildPosition: number | null;
   }>;
   readonly requestRebuild: Statement<Record<never, never>>;
+  readonly forgetProjector: Statement<{
+    readonly name: string;
+  }>;
 }>(new URL('./overview.sql', import.meta.url));

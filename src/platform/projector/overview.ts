@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.js';
 import { ok, type Result, refused } from '../errors.js';
-import type { Queryable } from '../postgres/postgres.js';
+import type { Queryable, RowOf } from '../postgres/postgres.js';
 import { sql as lag } from './lag.sql.js';
 import { sql } from './overview.sql.js';
 
@@ -8,6 +8,18 @@ import { sql } from './overview.sql.js';
 const KEEPS_UP_MS = 1_000;
 
 export const projectorStates = ['LIVE', 'CATCHING_UP', 'REBUILDING', 'STALLED'] as const;
+
+/** A rebuild that is wanted or under way. */
+export interface RebuildProgress {
+  readonly requestedAt: Date;
+  readonly requestedBy: string;
+  /** Null while it waits for the process that runs the projector. */
+  readonly startedAt: Date | null;
+  /** The last log position in the new tables that is committed. */
+  readonly position: number;
+  /** Where the live read model is, up to which the new one is built. */
+  readonly targetPosition: number;
+}
 
 /** How a projector of the fleet is doing. */
 export interface ProjectorOverview {
@@ -28,11 +40,28 @@ export interface ProjectorOverview {
   readonly rebuiltAt: Date | null;
   /** It keeps a read model, which can be built anew. */
   readonly rebuildable: boolean;
+  /** Null while none is wanted. */
+  readonly rebuild: RebuildProgress | null;
 }
 
-/** Every projector that ever ran, by name. */
+/** Every projector that ever ran, by name, without those that were forgotten. */
 export async function listProjectors(postgres: Queryable): Promise<readonly ProjectorOverview[]> {
-  return (await postgres.query(sql.listProjectors, [KEEPS_UP_MS])).rows;
+  return (await postgres.query(sql.listProjectors, [KEEPS_UP_MS])).rows.map(toOverview);
+}
+
+function toOverview(row: RowOf<typeof sql.listProjectors>): ProjectorOverview {
+  const { rebuildRequestedAt, rebuildRequestedBy, rebuildStartedAt, rebuildPosition, ...projector } = row;
+  if (rebuildRequestedAt === null) return { ...projector, rebuild: null };
+  return {
+    ...projector,
+    rebuild: {
+      requestedAt: rebuildRequestedAt,
+      requestedBy: rebuildRequestedBy ?? '',
+      startedAt: rebuildStartedAt,
+      position: rebuildPosition ?? 0,
+      targetPosition: projector.lastPosition,
+    },
+  };
 }
 
 /** How far the log is, and the slowest projector behind it. */
@@ -61,7 +90,7 @@ export async function requestRebuild(
   name: string,
 ): Promise<Result<ProjectorOverview>> {
   const projector = await findProjector(postgres, name);
-  if (!projector) return refused('PROJECTOR_NOT_FOUND', 'There is no such projector', ['input', 'name']);
+  if (!projector) return notFound();
   if (!projector.rebuildable) {
     const message = `${name} keeps no read model: its work is never repeated`;
     return refused('PROJECTOR_NOT_REBUILDABLE', message, ['input', 'name']);
@@ -69,6 +98,23 @@ export async function requestRebuild(
   await postgres.query(sql.requestRebuild, [name, caller.viewer.userId]);
   return ok((await findProjector(postgres, name)) ?? projector);
 }
+
+/**
+ * Takes a projector that no version runs any more off the list, and out of what lags. Its checkpoint and tables stay: one that comes back
+ * goes on from there, and is listed again.
+ *
+ * Refused with PROJECTOR_NOT_FOUND, or with PROJECTOR_RUNNING where a process has it.
+ *
+ * @returns its name
+ */
+export async function forgetProjector(postgres: Queryable, name: string): Promise<Result<string>> {
+  const { rows } = await postgres.query(sql.forgetProjector, [name]);
+  if (rows[0]) return ok(rows[0].name);
+  if (!(await findProjector(postgres, name))) return notFound();
+  return refused('PROJECTOR_RUNNING', `A process runs ${name}: it would be listed again`, ['input', 'name']);
+}
+
+const notFound = () => refused('PROJECTOR_NOT_FOUND', 'There is no such projector', ['input', 'name']);
 
 const findProjector = async (postgres: Queryable, name: string): Promise<ProjectorOverview | undefined> =>
   (await listProjectors(postgres)).find((projector) => projector.name === name);

@@ -8,6 +8,7 @@ import type { ProjectorMetrics } from './metrics.js';
 import { dropNewTables, makeNewTables, type NewTables } from './new-tables.js';
 import type { Projector } from './projector.js';
 import { sql } from './rebuild.sql.js';
+import { sql as progress } from './rebuild-progress.sql.js';
 import { openSession, type SessionOptions, takeLock } from './session.js';
 
 /** The live read model is stalled while about so many events, at most, are added to the new one. */
@@ -51,6 +52,7 @@ export async function rebuild(deps: RebuildDeps, projector: Projector, signal: A
     const until = AbortSignal.any([signal, session.lost]);
     // Its last holder may be gone and its session not yet.
     if (!(await takeLock(session, `rebuild:${name}`, until))) return;
+    await session.query(progress.noteStart, [name]);
     await buildAndSwap(build, until);
     deps.logger.info({ projector: name, position: build.position }, 'a read model was built anew');
   } catch (error) {

@@ -94,6 +94,10 @@ export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
     read: (owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>> =>
       readFor(LIFE_MS, owners, at, limit),
 
+    /** The same, without renewing the sets' lives. */
+    look: (owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>> =>
+      readFor(LIFE_AS_IT_IS, owners, at, limit),
+
     /**
      * Pushes a post to those that are warm, 100 a round trip, all in flight at once; answers how many took it.
      *

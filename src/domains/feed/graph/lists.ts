@@ -49,17 +49,16 @@ export async function pageFollows(
 }
 
 /**
- * Whom the viewer mutes, blocks, or has as close friends: the latest first. No other user sees these lists.
+ * Whom a user mutes, blocks, or has as close friends: the latest first. For that user and admins.
  *
  * @throws PublicError BAD_CURSOR
  */
 export async function pageOwnList(
   deps: { postgres: Queryable },
   list: 'muted' | 'blocked' | 'closeFriends',
-  viewer: Viewer,
+  { userId }: Pick<Viewer, 'userId'>,
   page: PageRequest,
 ): Promise<CountedConnection<User>> {
-  const { userId } = viewer;
   const { all, [page.direction]: statement } = lists[list];
   const place = cursors[list].startOf(page);
   const { rows } = await deps.postgres.query(statement, [userId, ...place, page.limit + 1]);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import type { FeedCache } from '../cache/feed-cache.js';
+import type { ReadableFeeds } from '../cache/feed-cache.js';
 import { KEPT, type WarmPlaces } from '../cache/warm-sets.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import {
@@ -15,7 +15,7 @@ import { sql } from './pushed.sql.js';
 
 interface Deps {
   readonly postgres: Queryable;
-  readonly cache: FeedCache;
+  readonly cache: ReadableFeeds;
 }
 
 /**

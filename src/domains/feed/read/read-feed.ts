@@ -1,4 +1,3 @@
-import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { badCursor, type PageRequest } from '../../../platform/paging.js';
 import type { Candidate } from '../ranking/rank.js';
@@ -11,7 +10,16 @@ import { isBelow } from './places.js';
 import { presentPage } from './present.js';
 import { mayBeShown } from './rules.js';
 import { skeleton } from './skeleton.js';
-import { applyRules, beginReading, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
+import {
+  applyRules,
+  beginReading,
+  hydrate,
+  inOrder,
+  type ReadDeps,
+  type Reader,
+  type Reading,
+  viewOf,
+} from './steps.js';
 import { withinADay } from './within-a-day.js';
 
 /**
@@ -20,7 +28,7 @@ import { withinADay } from './within-a-day.js';
  *
  * @throws PublicError BAD_CURSOR for a cursor of another viewer or order; BAD_USER_INPUT for paging RANKED back
  */
-export async function readFeed(deps: ReadDeps, viewer: Viewer, request: FeedRequest): Promise<FeedPage> {
+export async function readFeed(deps: ReadDeps, viewer: Reader, request: FeedRequest): Promise<FeedPage> {
   const { order, page } = request;
   if (page.direction === 'backward' && order === 'RANKED')
     throw new PublicError('BAD_USER_INPUT', 'RANKED pages forward: use first and after');
@@ -46,7 +54,7 @@ async function readOlder(
   return presentPage(deps.cursors, reading.viewerId, page, found, sponsored, start.advertised);
 }
 
-function startOf(deps: ReadDeps, viewer: Viewer, { order, page }: FeedRequest): FeedCursor {
+function startOf(deps: ReadDeps, viewer: Reader, { order, page }: FeedRequest): FeedCursor {
   if (page.cursor === null) return cursorAt(order, NOW_AND_LATER);
   const start = deps.cursors.read(viewer.userId, page.cursor);
   if (start.order !== order) throw badCursor();

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
-import type { FeedCache } from '../cache/feed-cache.js';
+import type { ReadableFeeds } from '../cache/feed-cache.js';
 import type { Relations } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import { type FeedWindow, isNewer, lastAboveOf } from './feed-cursor.js';
@@ -16,7 +16,7 @@ const LAST_ID = NOW_AND_LATER.postId;
 
 interface Deps {
   readonly postgres: Queryable;
-  readonly cache: FeedCache;
+  readonly cache: ReadableFeeds;
   readonly authorTimelines: AuthorTimelines;
 }
 

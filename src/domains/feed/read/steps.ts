@@ -2,7 +2,7 @@ import type { Viewer } from '../../../platform/auth/auth.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
-import type { FeedCache } from '../cache/feed-cache.js';
+import type { ReadableFeeds } from '../cache/feed-cache.js';
 import type { RelationCache, Relations } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import type { Ranking } from '../ranking/index.js';
@@ -16,7 +16,7 @@ import type { Sponsored } from './sponsored.js';
 export interface ReadDeps {
   readonly postgres: Queryable;
   readonly clock: Clock;
-  readonly cache: FeedCache;
+  readonly cache: ReadableFeeds;
   readonly authorTimelines: AuthorTimelines;
   readonly relations: RelationCache;
   readonly posts: PostStore;
@@ -28,6 +28,9 @@ export interface ReadDeps {
   /** Labels of content policy that hide a post. */
   readonly hiddenLabels: ReadonlySet<string>;
 }
+
+/** Whose feed is read. */
+export type Reader = Pick<Viewer, 'userId'>;
 
 /** What all steps of one read need, requested at once. */
 export interface Reading {
@@ -41,7 +44,7 @@ export interface Reading {
   readonly byTime: boolean;
 }
 
-export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, degraded: boolean): Reading {
+export function beginReading(deps: ReadDeps, viewer: Reader, order: FeedOrder, degraded: boolean): Reading {
   const { userId: viewerId } = viewer;
   const now = deps.clock.now();
   const relations = deps.relations.of(viewerId);

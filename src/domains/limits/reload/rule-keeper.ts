@@ -82,29 +82,36 @@ export async function openRuleKeeper(deps: {
     }));
   }
 
+  /** Faults come as userErrors, and so does a document that could not be read in time. */
+  async function check(document: string): Promise<Result<Rules>> {
+    const parsed = await read(document).catch(asFault);
+    return parsed.ok ? ok(parsed.rules) : refusedAll(parsed.faults.map(toUserError));
+  }
+
   return {
+    check,
     /** The rules of this moment. */
     current: (): Rules => follower.inForce().rules,
     ruleSet,
     /**
-     * Checks a document and, unless `dryRun`, puts it in force on every process. Faults come as userErrors, and so does a
-     * document that could not be read in time. One that was put last and is in force on every process is not kept again.
+     * Checks a document, as `check` does, and, unless `dryRun`, puts it in force on every process. One that was put last and is in
+     * force on every process is not kept again.
      */
     async put(
       caller: Caller,
       { document, dryRun }: { document: string; dryRun: boolean },
     ): Promise<Result<RuleSet>> {
-      const parsed = await read(document).catch(asFault);
-      if (!parsed.ok) return refusedAll(parsed.faults.map(toUserError));
+      const checked = await check(document);
+      if (!checked.ok) return checked;
       if (dryRun) {
         return ok({
-          ...shown(parsed.rules),
+          ...shown(checked.value),
           source: 'dry run',
           loadedAt: new Date(clock.now()),
           lastError: null,
         });
       }
-      const { version } = parsed.rules;
+      const { version } = checked.value;
       await follower.change(async (seen) => {
         if (ruleSet().lastError === null && (await holdsEverywhere(postgres, version))) return seen;
         return store(caller, { version, document }, seen);

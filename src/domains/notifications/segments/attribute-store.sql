@@ -1,11 +1,12 @@
 -- name: allTypes
 -- type: type = import('./attribute-types.js').AttributeType
-SELECT name, type FROM user_attribute_types;
+SELECT name, type FROM user_attribute_types WHERE deleted_at IS NULL;
 
 -- name: typesOf
--- In: $1 names
+-- In: $1 names. Until the transaction ends none of them is deleted: a value that was written later would stay.
 -- type: type = import('./attribute-types.js').AttributeType
-SELECT name, type FROM user_attribute_types WHERE name = ANY ($1);
+-- not null: isBeingDeleted
+SELECT name, type, deleted_at IS NOT NULL AS "isBeingDeleted" FROM user_attribute_types WHERE name = ANY ($1) ORDER BY name FOR SHARE;
 
 -- name: lockTypes
 -- One at a time gives names their types: of two that give one name different types, the second finds the first's.

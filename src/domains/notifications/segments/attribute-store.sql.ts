@@ -9,6 +9,7 @@ export const sql = loadStatements<{
   readonly typesOf: Statement<{
     readonly name: string;
     readonly type: import('./attribute-types.js').AttributeType;
+    readonly isBeingDeleted: boolean;
   }>;
   readonly lockTypes: Statement<{
     readonly pg_advisory_xact_lock: string | null;

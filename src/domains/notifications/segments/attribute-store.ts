@@ -15,18 +15,29 @@ export async function findTypes(postgres: Queryable): Promise<AttributeTypes> {
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
+/** Names that a transaction is about. */
+export interface LockedTypes {
+  /** Of those that have one. */
+  readonly types: AttributeTypes;
+  /** Those whose values are being removed. */
+  readonly beingDeleted: readonly string[];
+}
+
 /**
- * The types of those among the names that have one. Where some have none yet, nobody else can give them one until the transaction
- * ends.
+ * The types of those among the names that have one. Until the transaction ends none of them is deleted, and where some have none yet,
+ * nobody else can give them one.
  */
-export async function lockTypes(tx: Queryable, names: readonly string[]): Promise<AttributeTypes> {
+export async function lockTypes(tx: Queryable, names: readonly string[]): Promise<LockedTypes> {
   const find = async () => (await tx.query(statements.typesOf, [names])).rows;
   let rows = await find();
   if (rows.length < names.length) {
     await tx.query(statements.lockTypes);
     rows = await find();
   }
-  return new Map(rows.map(({ name, type }) => [name, type]));
+  return {
+    types: new Map(rows.map(({ name, type }) => [name, type])),
+    beingDeleted: rows.filter((row) => row.isBeingDeleted).map(({ name }) => name),
+  };
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { Caller } from '../../../platform/auth/caller.js';
+import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { UserAttributes } from './attributes.js';
+import { deleteAttribute, listAttributes, stripDeleted } from './delete-attribute.js';
 import { createEstimates } from './estimate.js';
 import { setUserAttributes } from './set-attributes.js';
 
+export { type AttributeType, BUILT_INS } from './attribute-types.js';
 export type { UserAttributes } from './attributes.js';
 export { type AudiencePage, audiencePage } from './audience.js';
 export { checkFilter, type Segment } from './check-filter.js';
@@ -17,6 +20,13 @@ export function createSegments(deps: { readonly postgres: Postgres; readonly clo
     /** As `setUserAttributes`. Estimates that are asked for afterwards see it; those of other processes within 30 s. */
     async setAttributes(caller: Caller, users: readonly UserAttributes[]) {
       const result = await setUserAttributes(deps, caller, users);
+      estimates.forget();
+      return result;
+    },
+    ...bind(deps, { attributes: listAttributes, stripDeleted }),
+    /** As `deleteAttribute`. */
+    async deleteAttribute(caller: Caller, name: string) {
+      const result = await deleteAttribute(deps, caller, name);
       estimates.forget();
       return result;
     },

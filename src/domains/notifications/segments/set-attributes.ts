@@ -28,8 +28,8 @@ function refuseIf(errors: readonly UserError[]): void {
  * Merges attributes into what users have, all or nothing; null removes. A name that is new gets the type of its first value, for
  * everybody. Users need no account: who has none yet is in no segment until then.
  *
- * Refused with NO_USERS, TOO_MANY_USERS, ID_INVALID, ATTRIBUTE_NAME_INVALID, ATTRIBUTE_VALUE_INVALID, ATTRIBUTE_TYPE or
- * TOO_MANY_ATTRIBUTES.
+ * Refused with NO_USERS, TOO_MANY_USERS, ID_INVALID, ATTRIBUTE_NAME_INVALID, ATTRIBUTE_VALUE_INVALID, ATTRIBUTE_TYPE,
+ * ATTRIBUTE_BEING_DELETED or TOO_MANY_ATTRIBUTES.
  *
  * @returns how many users have something else than before
  */
@@ -54,7 +54,8 @@ async function write(
   users: readonly UserAttributes[],
   now: Date,
 ): Promise<number> {
-  const known = await lockTypes(tx, namesIn(users));
+  const { types: known, beingDeleted } = await lockTypes(tx, namesIn(users));
+  refuseIf(beingDeleted.map(isBeingDeleted));
   const added = typesOfNew(users, known);
   const types = new Map([...known, ...added]);
   refuseIf(checkValues(users, types));
@@ -66,6 +67,12 @@ async function write(
   await putAttributes(tx, changed, now);
   return changed.size;
 }
+
+const isBeingDeleted = (name: string): UserError => ({
+  code: 'ATTRIBUTE_BEING_DELETED',
+  message: `${name} was deleted, and its values are still being removed: try again later`,
+  path: ['input', 'users'],
+});
 
 const tooManyNames = (message: string): UserError => ({
   code: 'TOO_MANY_ATTRIBUTES',

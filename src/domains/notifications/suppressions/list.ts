@@ -8,6 +8,7 @@ import {
   toConnection,
 } from '../../../platform/paging.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { findSettings } from '../preferences/settings.js';
 import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './list.sql.js';
@@ -20,6 +21,8 @@ export interface SuppressionFilter {
   readonly channel: Channel | null;
   /** However its case is. */
   readonly address: string | null;
+  /** Whose mail address and number they are about. Not together with `address`. */
+  readonly userId?: string | null;
 }
 
 const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
@@ -33,13 +36,16 @@ const pages = {
 export async function pageSuppressions(
   postgres: Queryable,
   page: PageRequest,
-  { channel, address }: SuppressionFilter,
+  { channel, address, userId = null }: SuppressionFilter,
 ): Promise<Connection<AddressSuppression>> {
   const cursor = decodeCursor(page.cursor, cursorShape);
   const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
-  if (address !== null) {
-    const found = await findByAddress(postgres, address, channel);
-    return toConnection(page, found.filter(isBeyond(page, cursor)), cursorOf);
+  if (address !== null || userId !== null) {
+    const addresses = address === null ? await addressesOf(postgres, userId!) : [address];
+    const found = await Promise.all(addresses.map((one) => findByAddress(postgres, one, channel)));
+    const newestFirst = found.flat().toSorted(byAge);
+    const nearestFirst = page.direction === 'forward' ? newestFirst : newestFirst.toReversed();
+    return toConnection(page, nearestFirst.filter(isBeyond(page, cursor)), cursorOf);
   }
   const statement = pages[channel === null ? 'ofAll' : 'ofChannel'][page.direction];
   const values = [...from, page.limit + 1, ...(channel === null ? [] : [channel])];
@@ -61,7 +67,13 @@ export async function findByAddress(
     address,
     channel === null ? channels : [channel],
   ]);
-  return rows.toSorted((a, b) => (isOlder(placeOf(a), placeOf(b)) ? 1 : -1));
+  return rows.toSorted(byAge);
+}
+
+/** The mail address and the number that a user has. */
+async function addressesOf(postgres: Queryable, userId: string): Promise<readonly string[]> {
+  const { email, phone } = await findSettings(postgres, userId);
+  return [email, phone].filter((address) => address !== null);
 }
 
 type Place = readonly [at: number, id: string];
@@ -70,6 +82,10 @@ const placeOf = ({ createdAt, suppressionId }: AddressSuppression): Place => [
   suppressionId,
 ];
 const isOlder = (a: Place, b: Place): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+
+/** Newest first. */
+const byAge = (a: AddressSuppression, b: AddressSuppression): number =>
+  isOlder(placeOf(a), placeOf(b)) ? 1 : -1;
 
 /** An address has so few that they are paged here. */
 const isBeyond =
