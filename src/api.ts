@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from './config.js';
 import { openHub, openSubscriber, type RequestContext, startApp } from './context.js';
-import { openLimits } from './domains/limits/index.js';
+import { type FieldLimiter, openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { OperationContext } from './operation-context.js';
@@ -11,6 +11,7 @@ import { createAuthenticator } from './platform/auth/auth.js';
 import { drainOnSignal } from './platform/process/shutdown.js';
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';
+import { createFieldCheck } from './schema/rate-limit-directive.js';
 
 /** The rules that a deployment without RATE_LIMIT_RULES uses. */
 const SHIPPED_RULES = fileURLToPath(new URL('../rules/default.yaml', import.meta.url));
@@ -30,9 +31,12 @@ export async function runApi(config: Config): Promise<string> {
     return signedIn ? signedIn.then(() => context) : context;
   }
 
+  // The limits are opened once the edge knows every endpoint, and before it listens.
+  const fields: FieldLimiter = { consume: (use) => limits.fields.consume(use) };
+  const schema = await buildApiSchema({ fields });
+  const checkField = createFieldCheck(schema, fields);
   const edge = await createEdge({
-    // The limits are opened once the edge knows every endpoint, and before it listens.
-    schema: await buildApiSchema({ fields: { consume: (use) => limits.fields.consume(use) } }),
+    schema,
     authenticator: createAuthenticator(config.auth, app.clock, {
       findApiKey: findApiKeyIn(app.postgres),
       noteApiKeyUse: noteApiKeyUseIn(app.postgres, app.clock),
@@ -50,7 +54,7 @@ export async function runApi(config: Config): Promise<string> {
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
     limits: { maxResponseBytes: config.maxResponseBytes },
-    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
+    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, checkField }),
   });
   const opening = openLimits({
     ...app,

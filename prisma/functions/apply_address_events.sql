@@ -9,7 +9,8 @@
 --   A repeat changes nothing: a delivery is one soft bounce at most, and what was reported before an entry was removed does not
 --   bring it back.
 --   An entry that is there stays, but that a COMPLAINT gives way to any other cause: critical notifications pass a complaint alone.
---   Addresses are taken in one order, so that no two calls wait for each other in a circle.
+--   Whatever a call may write of addresses, it locks them first, all in one order, so that no two transactions wait for each other in
+--   a circle. So a transaction calls it once.
 CREATE OR REPLACE FUNCTION apply_address_events(events jsonb) RETURNS void
 LANGUAGE plpgsql
 -- Plans are kept, and those made while the tables were small would read them from end to end once they are not.
@@ -22,6 +23,16 @@ DECLARE
   counted_for constant interval := '720 hours';
   enough constant int := 5;
 BEGIN
+  -- Of two soft bounces at once the later one counts the earlier one. Most messages are delivered where nothing has bounced: these
+  -- lock nothing.
+  PERFORM pg_advisory_xact_lock(hashtextextended(touched.channel || touched.address, 2036117758))
+    FROM (SELECT DISTINCT e.channel, suppressible_address(e.channel, e.address) AS address
+            FROM jsonb_to_recordset(events) AS e(channel text, address text, kind text)
+            WHERE e.kind <> 'DELIVERED'
+               OR EXISTS (SELECT FROM soft_bounces b
+                          WHERE b.channel = e.channel AND b.address = suppressible_address(e.channel, e.address))
+            ORDER BY 1, 2) AS touched;
+
   IF jsonb_path_exists(events, '$[*] ? (@.kind == "DELIVERED")') THEN
     DELETE FROM soft_bounces WHERE ctid = ANY (ARRAY(
       SELECT b.ctid
@@ -33,16 +44,13 @@ BEGIN
   END IF;
 
   IF jsonb_path_exists(events, '$[*] ? (@.kind == "SOFT_BOUNCE")') THEN
-    -- Of two at once the later one counts the earlier one.
-    PERFORM pg_advisory_xact_lock(hashtextextended(soft.channel || soft.address, 2036117758))
-      FROM (SELECT DISTINCT e.channel, suppressible_address(e.channel, e.address) AS address
-              FROM jsonb_to_recordset(events) AS e(channel text, address text, kind text)
-              WHERE e.kind = 'SOFT_BOUNCE'
-              ORDER BY 1, 2) AS soft;
     INSERT INTO soft_bounces (channel, address, delivery_id, at)
       SELECT e.channel, suppressible_address(e.channel, e.address), e."deliveryId", e.at
         FROM jsonb_to_recordset(events) AS e(channel text, address text, kind text, "deliveryId" uuid, at timestamptz)
         WHERE e.kind = 'SOFT_BOUNCE'
+          AND NOT EXISTS (SELECT FROM jsonb_to_recordset(events) AS d(channel text, address text, kind text, at timestamptz)
+                          WHERE d.kind = 'DELIVERED' AND d.at >= e.at AND d.channel = e.channel
+                            AND suppressible_address(d.channel, d.address) = suppressible_address(e.channel, e.address))
         ORDER BY 1, 2, 3
       ON CONFLICT DO NOTHING;
   END IF;

@@ -85,8 +85,10 @@ BEGIN
         -- What was left out for a digest, and goes by itself after all, is left out no more.
         suppression = CASE WHEN w.t ->> 'status' <> 'QUEUED' THEN coalesce(w.t ->> 'suppression', d.suppression) END,
         rendered_content = coalesce(w.t -> 'content', d.rendered_content),
+        fallback_channels = CASE WHEN w.t ? 'fallbackChannels' THEN ARRAY(SELECT jsonb_array_elements_text(w.t -> 'fallbackChannels'))
+                                 ELSE d.fallback_channels END,
         -- For its fallback, which has them too.
-        variables = CASE WHEN w.t ? 'variables' AND d.fallback_channels <> '{}' THEN coalesce(d.variables, '{}') || (w.t -> 'variables')
+        variables = CASE WHEN w.t ? 'variables' AND (d.fallback_channels <> '{}' OR w.t ? 'fallbackChannels') THEN coalesce(d.variables, '{}') || (w.t -> 'variables')
                          ELSE d.variables END,
         recipient_address = coalesce(w.t ->> 'address', d.recipient_address),
         lease_token = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN coalesce(w.held_token, d.lease_token) END,

@@ -17,9 +17,9 @@ export interface LoadDemoOptions {
 }
 
 /**
- * Loads demo data: users who follow each other, a week of posts, notification templates, settings and suppressed addresses, accounts with
- * transfers among them, products, customers and their orders. The same rows every time, but for times. All or nothing,
- * and only once; what users made before stays, and the demo's events about ids that are taken are left out.
+ * Loads demo data: users who follow each other, a week of posts, notification templates, settings and suppressed addresses, campaigns,
+ * digests that wait, recurring notifications, webhooks, dead letters and alerts, accounts with transfers among them, products, customers
+ * and their orders. The same rows every time, but for times. All or nothing, and only once; what users made before stays, and the demo's events about ids that are taken are left out.
  *
  * Posts and all of commerce are facts of the log; inline projections find the stock and credit that these add up to. Follows
  * are imported as rows, without events. In a log that has events already, the demo's events are dated no earlier than

@@ -209,6 +209,34 @@ COPY webhook_backlogs (webhook_id, subject, due_at, attempts, failing_since) FRO
 -- name: acceptNotifications
 -- $1 a JSON array of requests: see accept_notifications. Those whose ids are taken stay as they are.
 SELECT accept_notifications($1::jsonb, interval '1 day')
+
+-- name: addDeadLetters
+-- $1 a JSON array of the deliveries that were given up, each accepted before: those whose ids were taken are no deliveries.
+INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
+SELECT d.delivery_id, d.notification_id, d.user_id, d.channel, l.error, l.attempts, d.created_at, d.created_at
+FROM jsonb_to_recordset($1::jsonb) AS l ("deliveryId" uuid, error text, attempts int)
+JOIN deliveries d ON d.delivery_id = l."deliveryId" AND d.created_at >= uuid_earliest(l."deliveryId")
+
+-- name: addAlerts
+-- $1 a JSON array of alerts
+INSERT INTO alerts (alert_id, name, scope, severity, message, value, threshold, raised_at, resolved_at, change)
+SELECT a."alertId", a.name, a.scope, a.severity, a.message, a.value, a.threshold, a."raisedAt", a."resolvedAt",
+  (SELECT coalesce(max(change), 0) FROM alerts) + row_number() OVER (ORDER BY a."alertId")
+FROM jsonb_to_recordset($1::jsonb) AS a ("alertId" uuid, name text, scope text, severity text, message text, value float8,
+  threshold float8, "raisedAt" timestamptz, "resolvedAt" timestamptz)
+ON CONFLICT DO NOTHING
+
+-- name: addSchedules
+-- $1 a JSON array of recurring notifications. A producer's own of the same id stays.
+INSERT INTO notification_schedules (series_id, producer, schedule_id, rrule, timezone, starts_at, request, status, next_at, due_at,
+  occurrences, correlation_id, created_at, body_hash, ended_at)
+SELECT s."seriesId", s.producer, s."scheduleId", s.rrule, s.timezone, s."startsAt", s.request, s.status, s."nextAt", s."dueAt",
+  s.occurrences, 'demo', s."createdAt", sha256('demo'), s."endedAt"
+FROM jsonb_to_recordset($1::jsonb) AS s ("seriesId" uuid, producer text, "scheduleId" text, rrule text, timezone text,
+  "startsAt" timestamptz, request jsonb, status text, "nextAt" timestamptz, "dueAt" timestamptz, occurrences int, "createdAt" timestamptz,
+  "endedAt" timestamptz)
+ON CONFLICT DO NOTHING
+
 -- name: putReactions
 -- $1 a JSON array of groups of notifications, each with its item of an inbox. An inbox that has something already is left alone.
 WITH given AS (

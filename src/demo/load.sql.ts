@@ -62,6 +62,9 @@ export const sql = loadStatements<{
   readonly acceptNotifications: Statement<{
     readonly accept_notifications: string | null;
   }>;
+  readonly addDeadLetters: Statement<Record<never, never>>;
+  readonly addAlerts: Statement<Record<never, never>>;
+  readonly addSchedules: Statement<Record<never, never>>;
   readonly putReactions: Statement<Record<never, never>>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

@@ -1,14 +1,17 @@
 import { makeAccounts } from './accounts.js';
+import { makeAlerts } from './alerts.js';
 import { ATTRIBUTE_TYPES, makeAttributes } from './attributes.js';
 import { makeCampaigns } from './campaigns.js';
 import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
+import { makeDeadLetters } from './dead-letters.js';
 import { makeDigested } from './digests.js';
 import { countFollowers, makeFollows } from './follows.js';
 import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
 import { makeProducts } from './products.js';
 import { makeReactions } from './reactions.js';
+import { makeSchedules } from './schedules.js';
 import { makeShop } from './shop.js';
 import { makeSuppressions } from './suppressions.js';
 import { makeTemplates } from './templates.js';
@@ -27,6 +30,7 @@ export function makeDemo(now: number) {
   const customers = makeCustomers(people, now);
   const settings = makeSettings(people);
   const templates = makeTemplates();
+  const webhooks = makeWebhooks(now);
   const posts = makePosts(people, countFollowers(follows), now);
   return {
     /** Milliseconds since the epoch, from which all times count back. */
@@ -47,10 +51,14 @@ export function makeDemo(now: number) {
     attributes: makeAttributes(people, now),
     templates,
     campaigns: makeCampaigns(now),
-    webhooks: makeWebhooks(now),
+    webhooks,
     webhookDeliveries: makeWebhookDeliveries(now),
     /** Requests whose mails wait for a digest. */
     digested: makeDigested(settings, templates, now),
+    /** Mails that were given up. */
+    deadLetters: makeDeadLetters(settings, templates, now),
+    alerts: makeAlerts(webhooks[0]!, now),
+    schedules: makeSchedules(settings, now),
     /** What the friends' inboxes show. */
     reactions: makeReactions(people, posts, now),
   };

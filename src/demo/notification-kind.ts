@@ -9,6 +9,8 @@ export interface NotificationText {
   readonly subject: string;
   /** The paragraphs of the mail, and the words on its button. */
   readonly mail: readonly string[];
+  /** Of the mail without HTML alone, what follows them. */
+  readonly lines?: string;
   /** HTML of the mail that follows them. */
   readonly list?: string;
   readonly button: string;

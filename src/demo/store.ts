@@ -104,6 +104,13 @@ async function storeEverything(
   await copy('what waits', sql.copyWebhookBacklogs, rows.webhookBacklogs(demo.webhookDeliveries));
   progress.step('notifications');
   await client.query(sql.acceptNotifications.text, [JSON.stringify(demo.digested)]);
+  const { deadLetters } = demo;
+  await client.query(sql.acceptNotifications.text, [
+    JSON.stringify(deadLetters.map(({ request }) => request)),
+  ]);
+  await client.query(sql.addDeadLetters.text, [JSON.stringify(deadLetters)]);
+  await client.query(sql.addAlerts.text, [JSON.stringify(demo.alerts)]);
+  await client.query(sql.addSchedules.text, [JSON.stringify(demo.schedules)]);
   await storeReactions(client, demo);
 }
 

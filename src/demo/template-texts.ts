@@ -7,6 +7,12 @@ const topPosts = (heading: string, like: string, likes: string): string =>
 <li><a href="{{ post.url }}">{{ post.title }}</a>{% if post.likes > 0 %}, {{ post.likes }} {{ post.likes | pluralize: "${like}", "${likes}" }}{% endif %}</li>{% endfor %}
 </ul>{% endif %}`;
 
+/** Liquid: what a digest has gathered. */
+const itemsOf = (more: string): string =>
+  `<ul>{% for item in items %}
+<li>{% if item.url != "" %}<a href="{{ item.url }}">{{ item.title }}</a>{% else %}{{ item.title }}{% endif %} {{ item.body }}</li>{% endfor %}
+</ul>{% if more > 0 %}<p>${more}</p>{% endif %}`;
+
 /** What people are notified of about others, orders, offers and what they missed. */
 export const kinds: readonly NotificationKind[] = [
   {
@@ -166,6 +172,48 @@ export const kinds: readonly NotificationKind[] = [
         ],
         list: topPosts('As mais curtidas:', 'curtida', 'curtidas'),
         button: 'Ler o resumo',
+      },
+    },
+  },
+  {
+    type: 'DIGEST',
+    syntax: 'LIQUID',
+    variables: {
+      ...{ count: number, summary: text, more: optional(0) },
+      /** `title`, `body`, `url` and `at` of each. */
+      items: { type: 'list', required: false },
+    },
+    actionUrl: `${APP}/notifications`,
+    texts: {
+      en: {
+        title: '{{ count }} new notifications',
+        body: '{{ summary }}',
+        sms: '{{ count }} new notifications:\n{{ summary }}',
+        subject: '{{ count }} new notifications',
+        mail: ['What is new, the newest first:'],
+        lines: '{{ summary }}',
+        list: itemsOf('{{ more }} more'),
+        button: 'See all of them',
+      },
+      de: {
+        title: '{{ count }} neue Benachrichtigungen',
+        body: '{{ summary }}',
+        sms: '{{ count }} neue Benachrichtigungen:\n{{ summary }}',
+        subject: '{{ count }} neue Benachrichtigungen',
+        mail: ['Das ist neu, das Neueste zuerst:'],
+        lines: '{{ summary }}',
+        list: itemsOf('{{ more }} weitere'),
+        button: 'Alle ansehen',
+      },
+      pt: {
+        title: '{{ count }} novas notificações',
+        body: '{{ summary }}',
+        sms: '{{ count }} novas notificações:\n{{ summary }}',
+        subject: '{{ count }} novas notificações',
+        mail: ['As novidades, da mais recente à mais antiga:'],
+        lines: '{{ summary }}',
+        list: itemsOf('mais {{ more }}'),
+        button: 'Ver todas',
       },
     },
   },

@@ -42,8 +42,8 @@ function channelsOf(kind: NotificationKind, text: NotificationText, language: st
   }));
 }
 
-const plainMail = ({ mail, button }: NotificationText, url: string): string =>
-  [...mail, `${button}: ${url}`].join('\n\n');
+const plainMail = ({ mail, lines, button }: NotificationText, url: string): string =>
+  [...mail, ...(lines ? [lines] : []), `${button}: ${url}`].join('\n\n');
 
 function htmlMail({ mail, list, button }: NotificationText, url: string): string {
   const paragraphs = mail.map((paragraph) => `<p>${paragraph}</p>`).join('\n');

@@ -5,6 +5,7 @@ import { type Acceptance, channels, priorities, type SendRequest } from '../doma
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
+import type { FieldCheck } from '../schema/rate-limit-directive.js';
 import { malformed } from './malformed.js';
 import { registerBatches } from './notification-batches.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
@@ -15,6 +16,7 @@ import { dateTime, type RestDocument } from './rest-document.js';
 interface Deps {
   readonly app: Pick<App, 'notifications' | 'config' | 'clock' | 'logger'>;
   readonly openRequest: OpenRequest;
+  readonly checkField: FieldCheck;
 }
 
 /** A thousand recipients with some kilobytes of variables each. */

@@ -67,6 +67,7 @@ const codesByStatus = {
     'ACCOUNT_NOT_EMPTY',
     'TRANSFERS_PENDING',
     'TOO_MANY_TRANSFERS',
+    'TOO_MANY_CAMPAIGNS',
   ],
 } as const;
 

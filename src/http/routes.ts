@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { App } from '../context.js';
 import type { OpenRequest } from '../edge/index.js';
 import type { WakeUpHub } from '../platform/wake-ups/wake-ups.js';
+import type { FieldCheck } from '../schema/rate-limit-directive.js';
 import { registerCommerceRoutes } from './commerce.js';
 import { registerFeedRoutes } from './feed.js';
 import { registerMediaRoutes } from './feed-media.js';
@@ -13,14 +14,19 @@ import { registerOpenApi } from './open-api.js';
 /** Every route of the product beside `/graphql` and the operational ones. */
 export async function registerRoutes(
   fastify: FastifyInstance,
-  deps: { readonly app: App; readonly hub: WakeUpHub; readonly openRequest: OpenRequest },
+  deps: {
+    readonly app: App;
+    readonly hub: WakeUpHub;
+    readonly openRequest: OpenRequest;
+    readonly checkField: FieldCheck;
+  },
 ): Promise<void> {
-  const { app, hub, openRequest } = deps;
+  const { app, hub, openRequest, checkField } = deps;
   await registerOpenApi(fastify, { page: app.config.environment !== 'production' });
   registerGuides(fastify);
   await registerMediaRoutes(fastify, { app, openRequest });
   registerPostRoutes(fastify, { app, openRequest });
   registerFeedRoutes(fastify, { app, openRequest });
-  await registerNotificationRoutes(fastify, { app, openRequest });
+  await registerNotificationRoutes(fastify, { app, openRequest, checkField });
   registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
 }

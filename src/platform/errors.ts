@@ -47,6 +47,7 @@ export class RateLimitExceeded extends PublicError {
     message: string,
     /** Whole seconds, at least 1. */
     readonly retryAfterSeconds: number,
+    readonly reached: { readonly limit: number; readonly windowSeconds: number },
   ) {
     super('RATE_LIMIT_EXCEEDED', message);
     this.name = 'RateLimitExceeded';

@@ -24,13 +24,16 @@ export class CampaignsResolver {
       'Producer: sends a template to everybody in a segment, at a pace. The same `batchId` and input again answers the same campaign.',
   })
   async sendBatch(@Arg('input') input: SendBatchInput, @Ctx() context: RequestContext) {
-    const { segment, throttle, ...rest } = input;
+    const { segment, throttle, dryRun, ...rest } = input;
     const request = {
       ...withoutNulls(rest),
       segment: withoutNulls(segment),
       throttle: throttle ? withoutNulls(throttle) : undefined,
     };
-    return toPayload('campaign', await context.app.notifications.campaigns.send(callerOf(context), request));
+    const { campaigns } = context.app.notifications;
+    return dryRun
+      ? { campaign: null, ...toPayload('dryRun', await campaigns.dryRun(callerOf(context), request)) }
+      : { dryRun: null, ...toPayload('campaign', await campaigns.send(callerOf(context), request)) };
   }
 
   @Authorized('producer', 'admin')

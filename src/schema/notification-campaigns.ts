@@ -3,7 +3,8 @@ import type * as words from '../domains/notifications/index.js';
 import type { Campaign as CampaignRecord } from '../domains/notifications/index.js';
 import { connectionOf } from './connections.js';
 import { enumOf } from './enums.js';
-import { Priority } from './notification-enums.js';
+import { Channel, Priority, SuppressionReason } from './notification-enums.js';
+import { RenderedContent } from './notifications.js';
 import { payloadOf } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
@@ -159,6 +160,52 @@ export class SendBatchInput {
     description: 'How fast it is sent. Absent: 500 users a second.',
   })
   throttle?: ThrottleInput | null;
+  @Field({
+    defaultValue: false,
+    description:
+      'True: only checks it, counts its users and renders it for some of them. Nothing is stored or sent, and the `batchId` stays free.',
+  })
+  dryRun: boolean;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'What one user would get of a batch if it reached them now. Limits are not looked at, and nothing is counted.',
+})
+export class BatchSample {
+  @Field(() => ID, { description: 'The user, by raw id.' })
+  userId: string;
+  @Field(() => Channel, { description: 'The channel over which they would get it.' })
+  channel: words.Channel;
+  @Field(() => SuppressionReason, {
+    nullable: true,
+    description: 'Why they would be left out, or get it with a digest. Null where neither is so.',
+  })
+  suppression: words.SuppressionReason | null;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Until when their quiet hours would defer it. Null where they would not.',
+  })
+  dueAt: Date | null;
+  @Field(() => RenderedContent, {
+    nullable: true,
+    description:
+      'Their text, in their language, whether they would be left out or not. Null where there is none in their languages.',
+  })
+  content: RenderedContent | null;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What a batch would do.' })
+export class BatchDryRun {
+  @Field(() => Int, { description: 'Users who match now, as exact as `estimateSegment` is.' })
+  estimatedUsers: number;
+  @Field(() => Float, { description: 'Users a second, at most.' })
+  ratePerSecond: number;
+  @Field({ description: 'The asked rate would not finish in the window, so it would be higher.' })
+  rateRaised: boolean;
+  @Field(() => [BatchSample], { description: 'What up to 10 users who match would get.' })
+  samples: readonly BatchSample[];
 }
 
 @InputType()
@@ -171,5 +218,5 @@ export class ControlCampaignInput {
   action: words.CampaignAction;
 }
 
-export const SendBatchPayload = payloadOf('SendBatch', { campaign: Campaign });
+export const SendBatchPayload = payloadOf('SendBatch', { campaign: Campaign, dryRun: BatchDryRun });
 export const ControlCampaignPayload = payloadOf('ControlCampaign', { campaign: Campaign });

@@ -91,7 +91,7 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
   'Why a delivery was not made.',
   {
     DUPLICATE: 'The same recipient and channel were named twice.',
-    CHANNEL_DISABLED: 'The user has turned this type off on this channel.',
+    CHANNEL_DISABLED: 'The user has turned this type off on this channel in their settings.',
     MARKETING_OPT_OUT: 'The user wants no marketing.',
     QUIET_HOURS: "It was the user's quiet hours, and this type is not deferred until they end.",
     RATE_LIMITED: 'The user has had as many as the limits allow.',
@@ -103,7 +103,7 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
     EXPIRED: 'It was not sent before `expiresAt`.',
     CANCELLED: 'The producer took it back.',
     UNSUBSCRIBED:
-      'Not given: who unsubscribes turns the type off on the channel, so that what comes later is CHANNEL_DISABLED.',
+      'The user unsubscribed from this type on this channel, by a message, and has not turned it on since.',
     DIGESTED: "It goes out with the user's next digest, whose `notificationId` the step's `detail` has.",
     GROUPED: 'The delivery of another notification of its group stands for it, or who acted undid it.',
   },

@@ -1,4 +1,10 @@
-import { buildSchema, type GraphQLDirective, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLDirective,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getDirectiveValues,
+} from 'graphql';
 import {
   type RateLimitArgs,
   type RateLimitKeyGenerator,
@@ -47,6 +53,31 @@ export const pointsOf = <Args>(points: (args: Args) => number) => ({
   [NAME]: { pointsCalculator: (_declared: RateLimitArgs, _source: unknown, args: Args) => points(args) },
 });
 
+/**
+ * Charges a caller for a field whose command they use by another way than GraphQL: one counter for both.
+ *
+ * @param field like `Mutation.sendBatch`
+ * @throws RateLimitExceeded
+ */
+export type FieldCheck = (field: `${'Query' | 'Mutation'}.${string}`, caller: FieldCaller) => Promise<void>;
+
+/** @param schema says how often each field may be asked for */
+export const createFieldCheck =
+  (schema: GraphQLSchema, fields: FieldLimiter): FieldCheck =>
+  async (field, { viewer, ip }) => {
+    const [typeName, fieldName] = field.split('.') as ['Query' | 'Mutation', string];
+    const type = typeName === 'Query' ? schema.getQueryType() : schema.getMutationType();
+    const { astNode } = type?.getFields()[fieldName] ?? {};
+    const declared = astNode && getDirectiveValues(rateLimitDefinition, astNode);
+    if (!declared) throw new Error(`${field} declares no limit`);
+    const { limit, duration } = declared as { readonly limit: number; readonly duration: number };
+    const waitMs = await fields.consume({
+      ...{ field, owner: ownerOf(rateLimitCaller(viewer, networkOf(ip))) },
+      ...{ limit, windowSeconds: duration, charge: 1 },
+    });
+    if (waitMs !== null) throw tooOften(field, waitMs, { limit, duration });
+  };
+
 function readDefinition(): GraphQLDirective {
   const { rateLimitDirectiveTypeDefs } = rateLimitDirective({ name: NAME });
   const definition = buildSchema(rateLimitDirectiveTypeDefs).getDirective(NAME);
@@ -62,18 +93,26 @@ const keyOf: RateLimitKeyGenerator<FieldCaller> = (_declared, _source, _args, { 
 
 const refuse: RateLimitOnLimit<FieldCaller> = (
   { msBeforeNext },
-  _declared,
+  declared,
   _source,
   _args,
   _context,
   info,
 ) => {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  throw new RateLimitExceeded(
-    `Too many requests for ${coordinate(info)}: try again in ${seconds} s`,
-    seconds,
-  );
+  throw tooOften(coordinate(info), msBeforeNext, declared);
 };
+
+function tooOften(
+  field: string,
+  waitMs: number,
+  { limit, duration: windowSeconds }: Pick<RateLimitArgs, 'limit' | 'duration'>,
+): RateLimitExceeded {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new RateLimitExceeded(`Too many requests for ${field}: try again in ${seconds} s`, seconds, {
+    limit,
+    windowSeconds,
+  });
+}
 
 /** The library's abstract class exists as a type only, so this extends its plainest limiter and counts elsewhere. */
 const limiterOver = (fields: FieldLimiter): typeof RateLimiterAbstract =>

@@ -197,6 +197,34 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     );
   });
 
+  it('has dead letters, alerts, digests, schedules, campaigns, groups, webhooks and bounces to look at', async () => {
+    const [filled] = await rowsOf(`SELECT
+      (SELECT count(*)::int FROM failed_notifications f JOIN deliveries d USING (delivery_id)
+       WHERE d.status = 'DEAD' AND f.settled_at IS NULL AND f.failed_at < now() - interval '20 minutes') AS letters,
+      (SELECT count(*)::int FROM alerts WHERE resolved_at IS NULL) AS raised,
+      (SELECT count(*)::int FROM alerts WHERE resolved_at IS NOT NULL) AS resolved,
+      (SELECT count(DISTINCT change)::int FROM alerts) AS changes,
+      (SELECT count(*) > 50 FROM digest_items WHERE due_at > now()) AS digests,
+      (SELECT count(*) > 0 FROM notification_templates WHERE notification_type = 'DIGEST' AND is_active) AS "digestTemplate",
+      (SELECT array_agg(status ORDER BY status) FROM campaigns) AS campaigns,
+      (SELECT count(*) > 0 FROM notification_groups WHERE actor_count > 1) AS groups,
+      (SELECT count(*)::int FROM webhook_deliveries WHERE status = 'FAILED') AS "failedEvents",
+      (SELECT array_agg(DISTINCT cause ORDER BY cause) FROM address_suppressions) AS causes`);
+    expect(filled).toEqual({
+      ...{ letters: 12, raised: 1, resolved: 2, changes: 3, digests: true, digestTemplate: true },
+      ...{ campaigns: ['COMPLETED', 'PAUSED', 'RUNNING'], groups: true, failedEvents: 12 },
+      causes: ['COMPLAINT', 'HARD_BOUNCE', 'SOFT_BOUNCES', 'STOP'],
+    });
+    expect(
+      await rowsOf(`SELECT status, next_at > now() AS ahead, due_at > now() AS due, jsonb_array_length(request -> 'recipients') AS users
+        FROM notification_schedules ORDER BY status`),
+    ).toEqual([
+      { status: 'ACTIVE', ahead: true, due: true, users: 5 },
+      { status: 'COMPLETED', ahead: null, due: null, users: 5 },
+      { status: 'PAUSED', ahead: true, due: null, users: 5 },
+    ]);
+  });
+
   it('sees most users within the week and some not for a month', async () => {
     const [seen] = await rowsOf(`SELECT avg((last_seen_at > now() - interval '7 days')::int)::float8 AS week,
       avg((last_seen_at < now() - interval '30 days')::int)::float8 AS away FROM users`);

@@ -121,7 +121,7 @@ describe('demo data', () => {
 
   it('has a template for every type on every channel, each of which renders', () => {
     const english = demo.templates.filter(({ language }) => language === 'en');
-    expect(new Set(english.map(({ type, channel }) => `${type} ${channel}`)).size).toBe(16 * 4);
+    expect(new Set(english.map(({ type, channel }) => `${type} ${channel}`)).size).toBe(17 * 4);
     expect(demo.templates.map(({ templateId }) => templateId)).toContain('new-follower.push.en');
     for (const template of demo.templates) {
       const required = Object.entries(template.variables).filter(([, rule]) => rule.required);

@@ -140,26 +140,92 @@ it('many calls at once that name the same addresses in other orders all come to 
   expect(rows).toEqual([{ cause: 'HARD_BOUNCE' }]);
 });
 
-it.each(deaths(6))(
+/** What `recordReports` needs, and nothing hears of it. */
+const reportingOn = (on: Postgres): Parameters<typeof recordReports>[0] => ({
+  ...{ postgres: on, queues: world.queues, clock: systemClock },
+  wakeUps: { publish: async () => undefined },
+  freshness: { userChanged: async () => undefined },
+  lifecycle: { publish: () => undefined },
+  metrics: { moved: () => undefined, delivered: () => undefined, engaged: () => undefined },
+});
+
+/** A database in which `count` transactions have all made their transitions before any of them goes on. */
+function meetingAfterTransitions(count: number): Postgres {
+  const { promise: all, resolve: goOn } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return {
+    ...world.postgres,
+    transaction: (work) =>
+      world.postgres.transaction((tx) =>
+        work({
+          async query(statement: Parameters<typeof tx.query>[0], values?: readonly unknown[]) {
+            const result = await tx.query(statement, values);
+            const text = typeof statement === 'string' ? statement : statement.text;
+            if (text.includes('apply_transitions')) {
+              arrived += 1;
+              if (arrived === count) goOn();
+              await all;
+            }
+            return result;
+          },
+        } as typeof tx),
+      ),
+  };
+}
+
+it('two batches of reports that bring news of two addresses in opposite order both come to an end', async () => {
+  const inRetry = async () => (await world.inRetry('email', 1)).deliveries[0]!.deliveryId;
+  const [moved, movedToo, over, overToo] = await Promise.all([inRetry(), inRetry(), inRetry(), inRetry()]);
+  const failed = (deliveryId: string) => ({ deliveryId, kind: 'failed' }) as const;
+  await recordReports(reportingOn(world.postgres), [failed(over), failed(overToo)], 'test');
+  const [one, other] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+  const bounced = (deliveryId: string, address: string) =>
+    ({ ...failed(deliveryId), address, addressFault: 'HARD_BOUNCE', at: new Date() }) as const;
+  const meeting = reportingOn(meetingAfterTransitions(2));
+  const outcomes = await Promise.all([
+    recordReports(meeting, [bounced(moved, one), bounced(over, other)], 'test'),
+    recordReports(meeting, [bounced(movedToo, other), bounced(overToo, one)], 'test'),
+  ]);
+  expect(outcomes).toEqual([
+    ['recorded', 'unchanged'],
+    ['recorded', 'unchanged'],
+  ]);
+  const { rows } = await world.postgres.query(
+    'SELECT DISTINCT cause, count(*)::int AS count FROM address_suppressions WHERE address = ANY ($1) GROUP BY 1',
+    [[one, other]],
+  );
+  expect(rows).toEqual([{ cause: 'HARD_BOUNCE', count: 2 }]);
+});
+
+it('a message that arrives and one that bounces in one batch count in the order in which it happened', async () => {
+  const address = `${randomUUID()}@example.com`;
+  const event = (kind: AddressEvent['kind'], after: number): AddressEvent => ({
+    ...{ channel: 'email', address, kind },
+    ...{ deliveryId: randomUUID(), at: new Date(START + after) },
+  });
+  const softBounces = async () =>
+    (await postgres.query('SELECT FROM soft_bounces WHERE address = $1', [address])).rowCount;
+  await apply([event('DELIVERED', 2), event('SOFT_BOUNCE', 1)]);
+  expect(await softBounces()).toBe(0);
+  await apply([event('DELIVERED', 2), event('SOFT_BOUNCE', 3)]);
+  expect(await softBounces()).toBe(1);
+});
+
+it.each(deaths(7))(
   'a process that is killed $when its statement $at has recorded the bounce with the delivery’s end, or neither; a repeat does both',
   async ({ when, at }) => {
     const [delivery] = (await world.inRetry('email', 1)).deliveries;
     const { deliveryId, userId } = delivery!;
     const address = `${userId}@example.com`;
     const report = { deliveryId, kind: 'failed', addressFault: 'HARD_BOUNCE' } as const;
-    const deps = (on: Postgres) => ({
-      ...{ postgres: on, queues: world.queues, clock: systemClock },
-      wakeUps: { publish: async () => undefined },
-      freshness: { userChanged: async () => undefined },
-      lifecycle: { publish: () => undefined },
-      metrics: { moved: () => undefined, delivered: () => undefined, engaged: () => undefined },
-    });
     const isListed = async () =>
       (await world.postgres.query('SELECT FROM address_suppressions WHERE address = $1', [address]))
         .rowCount === 1;
-    await recordReports(deps(mortal(world.postgres, when, at)), [report], 'test').catch(() => undefined);
+    await recordReports(reportingOn(mortal(world.postgres, when, at)), [report], 'test').catch(
+      () => undefined,
+    );
     expect(await isListed()).toBe((await world.statusOf(deliveryId)) === 'DEAD');
-    await recordReports(deps(world.postgres), [report], 'test');
+    await recordReports(reportingOn(world.postgres), [report], 'test');
     expect([await world.statusOf(deliveryId), await isListed()]).toEqual(['DEAD', true]);
   },
 );

@@ -9,8 +9,8 @@ import {
   statusAfter,
 } from '../../src/domains/notifications/campaigns/campaign.js';
 import { channelsOf, chooseChannel } from '../../src/domains/notifications/campaigns/channel.js';
+import { checkNumbers } from '../../src/domains/notifications/campaigns/check-batch.js';
 import { packPage } from '../../src/domains/notifications/campaigns/pack.js';
-import { checkNumbers } from '../../src/domains/notifications/campaigns/send-batch.js';
 import type { Profile } from '../../src/domains/notifications/intake/profiles.js';
 import type { Draft } from '../../src/domains/notifications/intake/request.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
@@ -52,7 +52,7 @@ describe('the channel of a campaign', () => {
     suppressions: null,
     email: 'ann@example.com',
     phone: '+15551234567',
-    disabled: [],
+    declined: null,
     hasDevice: true,
     ...own,
   });
@@ -62,12 +62,14 @@ describe('the channel of a campaign', () => {
   it('is the first that reaches the user and that they have not turned off', () => {
     expect(choose(['push', 'email', 'sms'], {})).toBe('push');
     expect(choose(['push', 'email', 'sms'], { hasDevice: false })).toBe('email');
-    expect(choose(['push', 'email'], { disabled: ['push'] })).toBe('email');
+    expect(choose(['push', 'email'], { declined: { push: 'CHANNEL_DISABLED' } })).toBe('email');
     expect(choose(['email', 'sms'], { suppressions: { email: 'HARD_BOUNCE' } })).toBe('sms');
   });
 
   it('is one that says why, where the user cannot or will not be reached', () => {
-    expect(choose(['push', 'email'], { hasDevice: false, disabled: ['email'] })).toBe('email');
+    expect(choose(['push', 'email'], { hasDevice: false, declined: { email: 'UNSUBSCRIBED' } })).toBe(
+      'email',
+    );
     expect(choose(['push', 'email'], { hasDevice: false, email: null })).toBe('push');
     expect(choose(['push'], { marketingOptIn: false }, 'MARKETING_CAMPAIGN')).toBe('push');
   });

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchRequest, Campaign, Notifications } from '../../src/domains/notifications/index.js';
+import type {
+  BatchRequest,
+  Campaign,
+  CampaignAction,
+  Notifications,
+} from '../../src/domains/notifications/index.js';
 import { setUserAttributes } from '../../src/domains/notifications/segments/set-attributes.js';
 import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -74,6 +79,16 @@ export function expandOn(
   };
 }
 
+/** A rate that holds nothing up. */
+export const FAST = { maxPerSecond: 100_000 };
+
+export const controlOn = (
+  world: NotificationWorld,
+  { campaignId }: Campaign,
+  action: CampaignAction,
+  by: Caller = shop,
+) => world.notifications.campaigns.control(by, campaignId, action);
+
 export async function campaignOf(world: NotificationWorld, { campaignId }: Campaign): Promise<Campaign> {
   const [campaign] = await world.notifications.campaigns.byId([campaignId]);
   return campaign!;
@@ -108,3 +123,7 @@ export async function deliveriesOfCampaign(
   );
   return rows;
 }
+
+/** The deliveries of a campaign by their status. */
+export const statusesOf = async (world: NotificationWorld, campaign: Campaign) =>
+  Object.groupBy(await deliveriesOfCampaign(world, campaign), ({ status }) => status);

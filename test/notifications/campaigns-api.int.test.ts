@@ -8,9 +8,22 @@ import { type ApiOnTest, openApi } from './with-api.js';
 
 let world: NotificationWorld;
 let api: ApiOnTest;
+/** How often `sendBatch` may be asked for. */
+let left = Number.POSITIVE_INFINITY;
 beforeAll(async () => {
   world = await openNotificationWorld();
-  api = await openApi(world.notifications, systemClock);
+  api = await openApi(
+    world.notifications,
+    systemClock,
+    {},
+    {
+      consume: async ({ field, owner }) => {
+        if (field !== 'Mutation.sendBatch' || owner !== 'u:shop') return null;
+        left -= 1;
+        return left < 0 ? 1_000 : null;
+      },
+    },
+  );
 });
 afterAll(async () => {
   await api.close();
@@ -189,6 +202,21 @@ describe('POST /api/v1/notifications/batch', () => {
     const { filter } = await aCohort(world, 1);
     const body = { batch_id: unique('batch'), template_id: await aPush(world), segment: { filter }, ...own };
     expect(await post(body)).toMatchObject({ status, body: { error: { code, path } } });
+  });
+
+  it('counts in the limit of `sendBatch`', async () => {
+    left = 1;
+    const refused = { status: 400, body: { error: { code: 'BAD_USER_INPUT' } } };
+    expect(await post({})).toMatchObject(refused);
+    expect(await post({})).toMatchObject({
+      status: 429,
+      body: { error: { code: 'RATE_LIMIT_EXCEEDED', retry_after: 1, limit: 120, window: '1m' } },
+    });
+    const { errors } = await asProducer(SEND, {
+      input: { batchId: 'b', templateId: 't', segment: { filter: 'cohort exists' } },
+    });
+    expect(errors?.[0]?.extensions.code).toBe('RATE_LIMIT_EXCEEDED');
+    left = Number.POSITIVE_INFINITY;
   });
 
   it('is for producers', async () => {

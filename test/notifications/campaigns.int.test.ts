@@ -7,17 +7,18 @@ import {
   aPush,
   begin,
   campaignOf,
+  controlOn,
   deliveriesOfCampaign,
   expandOn,
+  FAST,
   inCampaignStatus,
+  statusesOf,
 } from './campaign-world.js';
 import {
-  admin,
   aTemplate,
   caller,
   type NotificationWorld,
   openNotificationWorld,
-  shop,
   timelineOf,
   unique,
   until,
@@ -28,12 +29,6 @@ beforeAll(async () => {
   world = await openNotificationWorld();
 });
 afterAll(() => world.close());
-
-const FAST = { maxPerSecond: 100_000 };
-const control = async (campaign: Campaign, action: 'PAUSE' | 'RESUME' | 'CANCEL', by = shop) =>
-  world.notifications.campaigns.control(by, campaign.campaignId, action);
-const statuses = async (campaign: Campaign) =>
-  Object.groupBy(await deliveriesOfCampaign(world, campaign), ({ status }) => status);
 
 describe('a campaign', () => {
   it('gives everybody who matches one delivery with its history, and nobody else any', async () => {
@@ -167,7 +162,7 @@ describe('a campaign', () => {
     );
     await until(async () => (await campaignOf(world, campaign)).matched > held.matched);
     await expanding.stop();
-    await control(campaign, 'CANCEL');
+    await controlOn(world, campaign, 'CANCEL');
     await expandOn(world.notifications).done;
   });
 });
@@ -193,11 +188,11 @@ describe('many campaigns of one producer', () => {
       ok: true,
       value: first,
     });
-    await control(first!, 'PAUSE', mill);
+    await controlOn(world, first!, 'PAUSE', mill);
     expect(await send(refused)).toMatchObject(tooMany);
-    await control(second!, 'CANCEL', mill);
+    await controlOn(world, second!, 'CANCEL', mill);
     expect(await send(refused)).toMatchObject({ value: { batchId: refused.batchId } });
-    await control(first!, 'CANCEL', mill);
+    await controlOn(world, first!, 'CANCEL', mill);
     await expandOn(world.notifications).done;
   });
 
@@ -224,7 +219,7 @@ describe('many campaigns of one producer', () => {
       const bakery = caller('bakery', 'producer');
       const other = await begin(world, { templateId, segment: few, throttle: FAST }, bakery);
       await inCampaignStatus(world, other, 'COMPLETED');
-      await control(slow, 'CANCEL');
+      await controlOn(world, slow, 'CANCEL');
     } finally {
       await expanding.stop();
       await removeCrowd();
@@ -240,293 +235,13 @@ describe('many campaigns of one producer', () => {
     await until(async () => (await campaignOf(world, campaign)).matched > 0);
     await begun.stop();
     await crowdOut(campaign, false);
-    await control(campaign, 'CANCEL');
+    await controlOn(world, campaign, 'CANCEL');
     const expanding = expandOn(world.notifications);
     try {
-      await until(async () => (await statuses(campaign)).QUEUED === undefined);
+      await until(async () => (await statusesOf(world, campaign)).QUEUED === undefined);
     } finally {
       await expanding.stop();
       await removeCrowd();
     }
-  });
-});
-
-describe('a campaign that cannot go on', () => {
-  it('says why: its template is not active any more, or its filter does not hold', async () => {
-    const { filter } = await aCohort(world, 3);
-    const templateId = await aPush(world);
-    const [ofTemplate, ofFilter] = [
-      await begin(world, { templateId, segment: { filter } }),
-      await begin(world, { templateId: await aPush(world), segment: { filter } }),
-    ];
-    await world.notifications.templates.deactivate(templateId);
-    await world.postgres.query('UPDATE campaigns SET filter = $2 WHERE campaign_id = $1', [
-      ofFilter.campaignId,
-      'nothing = 1',
-    ]);
-    await expandOn(world.notifications).done;
-    expect(await campaignOf(world, ofTemplate)).toMatchObject({
-      status: 'FAILED',
-      failure: expect.stringMatching(/^TEMPLATE_NOT_FOUND: /),
-    });
-    expect(await campaignOf(world, ofFilter)).toMatchObject({
-      status: 'FAILED',
-      failure: expect.stringMatching(/^ATTRIBUTE_UNKNOWN: /),
-    });
-    expect(await control(ofFilter, 'CANCEL')).toMatchObject({ errors: [{ code: 'CAMPAIGN_OVER' }] });
-  });
-});
-
-describe('who controls a campaign', () => {
-  const slow = async (): Promise<Campaign> => {
-    const { filter } = await aCohort(world, 400);
-    return begin(world, {
-      templateId: await aPush(world),
-      segment: { filter },
-      throttle: { maxPerSecond: 100 },
-    });
-  };
-
-  it('leaves nobody out whom a pause kept from being stored: limits count them once', async () => {
-    const { filter } = await aCohort(world, 200);
-    const campaign = await begin(world, {
-      templateId: await aPush(world, 'MARKETING_CAMPAIGN'),
-      segment: { filter },
-      throttle: { maxPerSecond: 200 },
-    });
-    for (const matched of [20, 60, 100]) {
-      const expanding = expandOn(world.notifications);
-      await until(async () => (await campaignOf(world, campaign)).matched > matched);
-      await control(campaign, 'PAUSE');
-      await expanding.done;
-      await control(campaign, 'RESUME');
-    }
-    await expandOn(world.notifications).done;
-    expect(await campaignOf(world, campaign)).toMatchObject({ matched: 200, queued: 200, suppressed: 0 });
-  });
-
-  it('gives each user the time of their own zone in one template', async () => {
-    const { filter, userIds } = await aCohort(world, 40);
-    const zones = userIds.map((_, n) => (n % 2 === 0 ? 'Europe/Berlin' : 'Asia/Tokyo'));
-    await world.postgres.query(
-      `INSERT INTO user_notification_settings (user_id, timezone) SELECT * FROM unnest($1::text[], $2::text[])
-         ON CONFLICT (user_id) DO UPDATE SET timezone = excluded.timezone`,
-      [userIds, zones],
-    );
-    const type = 'ZONED_NEWS';
-    const templateId = await aTemplate(world, 'push', type, {
-      syntax: 'LIQUID',
-      title: 'News',
-      body: '{{ starts | date: "%H:%M" }}',
-      variables: { starts: { type: 'string', required: true } },
-    });
-    const campaign = await begin(world, {
-      templateId,
-      segment: { filter },
-      throttle: FAST,
-      variables: { starts: '2027-01-15T12:00:00Z' },
-    });
-    await expandOn(world.notifications).done;
-    const ids = (await deliveriesOfCampaign(world, campaign)).map(({ deliveryId }) => deliveryId);
-    const texts = (await world.notifications.deliveriesById(ids)).map((one) => [
-      one?.userId,
-      one?.content?.body,
-    ]);
-    const expected = userIds.map((userId, n) => [userId, n % 2 === 0 ? '13:00' : '21:00']);
-    expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(expected));
-  });
-
-  it('pauses it at once, and resumes it where it was', async () => {
-    const campaign = await slow();
-    const expanding = expandOn(world.notifications);
-    await until(async () => (await campaignOf(world, campaign)).matched > 20);
-    const paused = await control(campaign, 'PAUSE');
-    expect(paused).toMatchObject({ value: { status: 'PAUSED' } });
-    expect(await control(campaign, 'PAUSE')).toEqual(paused);
-    // Nothing is left to do for the worker, and nothing was stored since.
-    await expanding.done;
-    expect(await campaignOf(world, campaign)).toEqual(paused.ok && paused.value);
-
-    const begunAt = Date.now();
-    expect(await control(campaign, 'RESUME')).toMatchObject({ value: { status: 'RUNNING' } });
-    const resumed = expandOn(world.notifications);
-    await until(
-      async () => (await campaignOf(world, campaign)).matched > (paused.ok ? paused.value.matched : 0),
-    );
-    expect(Date.now() - begunAt).toBeLessThan(3_000);
-    await resumed.done;
-    expect(await campaignOf(world, campaign)).toMatchObject({ status: 'COMPLETED', matched: 400 });
-    const users = (await deliveriesOfCampaign(world, campaign)).map(({ userId }) => userId);
-    expect(new Set(users).size).toBe(400);
-  });
-
-  it('cancels it: nothing more is queued, what was queued is withdrawn, and what was sent stays', async () => {
-    const campaign = await slow();
-    const expanding = expandOn(world.notifications);
-    await until(async () => (await campaignOf(world, campaign)).matched > 60);
-    const [sent] = await deliveriesOfCampaign(world, campaign);
-    await world.postgres.query(`UPDATE deliveries SET status = 'SENT' WHERE delivery_id = $1`, [
-      sent!.deliveryId,
-    ]);
-    const cancelled = await control(campaign, 'CANCEL');
-    const cancelledAt = Date.now();
-    expect(cancelled).toMatchObject({ value: { status: 'CANCELLED', completedAt: expect.any(Date) } });
-    await until(async () => (await statuses(campaign)).QUEUED === undefined);
-    expect(Date.now() - cancelledAt).toBeLessThan(4_000);
-    await expanding.done;
-    const { SENT, CANCELLED, ...others } = await statuses(campaign);
-    expect(others).toEqual({});
-    expect([SENT!.length, CANCELLED!.length]).toEqual([1, cancelled.ok && cancelled.value.matched - 1]);
-    expect(await timelineOf(world, CANCELLED![0]!.deliveryId)).toContain('CANCELLED');
-    for (const action of ['PAUSE', 'RESUME'] as const)
-      expect(await control(campaign, action)).toMatchObject({
-        errors: [{ code: 'CAMPAIGN_OVER', path: ['input', 'action'] }],
-      });
-    expect(await control(campaign, 'CANCEL')).toMatchObject({ value: { status: 'CANCELLED' } });
-  });
-
-  it('is its producer or an admin', async () => {
-    const campaign = await slow();
-    const bakery = caller('bakery', 'producer');
-    expect(await control(campaign, 'CANCEL', bakery)).toMatchObject({
-      errors: [{ code: 'NOT_FOUND', path: ['input', 'batchId'] }],
-    });
-    const find = (by: typeof shop) => world.notifications.campaigns.find(by, campaign.batchId);
-    expect([await find(bakery), await find(shop), await find(admin)]).toMatchObject([
-      null,
-      { batchId: campaign.batchId },
-      { producer: 'shop' },
-    ]);
-    expect(await control(campaign, 'CANCEL', admin)).toMatchObject({ value: { status: 'CANCELLED' } });
-  });
-});
-
-describe('a batch id', () => {
-  it('stands for one campaign of its producer: the same body answers it, also at once, another is refused', async () => {
-    const { filter } = await aCohort(world, 1);
-    const request: BatchRequest = {
-      batchId: unique('batch'),
-      templateId: await aPush(world),
-      segment: { filter },
-    };
-    const { send } = world.notifications.campaigns;
-    const answers = await Promise.all([request, { ...request }, request].map((one) => send(shop, one)));
-    const ids = answers.map((answer) => answer.ok && answer.value.campaignId);
-    expect(new Set(ids).size).toBe(1);
-    const other = { ...request, throttle: { maxPerSecond: 3 } };
-    expect(await send(shop, other)).toMatchObject({
-      errors: [{ code: 'BATCH_ID_REUSED', path: ['input', 'batchId'] }],
-    });
-    expect(await send(caller('bakery', 'producer'), other)).toMatchObject({
-      ok: true,
-      value: { ratePerSecond: 3 },
-    });
-    await expandOn(world.notifications).done;
-    expect(await send(shop, request)).toMatchObject({
-      value: { campaignId: ids[0], status: 'COMPLETED', matched: 1 },
-    });
-  });
-});
-
-describe('a bad batch', () => {
-  it('is refused with every fault and its path, and nothing is stored', async () => {
-    await aCohort(world, 1);
-    const result = await world.notifications.campaigns.send(shop, {
-      batchId: '',
-      templateId: 'no-such-template',
-      segment: { filter: 'cohort = "a" and (' },
-      throttle: { maxPerSecond: 0, windowHours: 10_000 },
-    });
-    expect(result.ok ? [] : result.errors.map(({ code, path }) => `${code} ${path?.join('.')}`)).toEqual([
-      'ID_INVALID input.batchId',
-      'TEMPLATE_NOT_FOUND input.templateId',
-      'FILTER_INVALID input.segment.filter',
-      'RATE_INVALID input.throttle.maxPerSecond',
-      'WINDOW_INVALID input.throttle.windowHours',
-    ]);
-    const { rows } = await world.postgres.query(`SELECT FROM campaigns WHERE batch_id = ''`);
-    expect(rows).toEqual([]);
-  });
-
-  it('is refused where its variables are nested without end', async () => {
-    await aCohort(world, 1);
-    let nested: unknown = 'x';
-    for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
-    const result = await world.notifications.campaigns.send(shop, {
-      batchId: unique('batch'),
-      templateId: await aPush(world),
-      variables: { nested },
-      segment: { filter: 'cohort = "a"' },
-    });
-    expect(result).toMatchObject({
-      errors: [{ code: 'VARIABLE_INVALID', path: ['input', 'variables', 'nested'] }],
-    });
-  });
-
-  it('names a template of whose type nothing is active', async () => {
-    const { filter } = await aCohort(world, 1);
-    const templateId = await aPush(world);
-    await world.notifications.templates.deactivate(templateId);
-    const result = await world.notifications.campaigns.send(shop, {
-      batchId: unique('batch'),
-      templateId,
-      segment: { filter },
-    });
-    expect(result).toMatchObject({
-      errors: [{ code: 'TEMPLATE_NOT_FOUND', path: ['input', 'templateId'] }],
-    });
-  });
-});
-
-describe('a window', () => {
-  it('spreads the campaign over its hours, and raises a rate that is too low for it', async () => {
-    const { filter } = await aCohort(world, 100);
-    const templateId = await aPush(world);
-    const rate = async (throttle: BatchRequest['throttle']) => {
-      const campaign = await begin(world, { templateId, segment: { filter }, throttle });
-      await control(campaign, 'CANCEL');
-      return [campaign.ratePerSecond * 3_600, campaign.rateRaised];
-    };
-    expect(await rate({ windowHours: 1 })).toEqual([expect.closeTo(102, 0), false]);
-    expect(await rate({ windowHours: 1, maxPerSecond: 1 })).toEqual([3_600, false]);
-  });
-
-  it('counts users by the estimate that was made for another call', async () => {
-    const { filter, userIds } = await aCohort(world, 100);
-    const templateId = await aPush(world);
-    const estimate = await world.notifications.segments.estimate(filter, ['filter']);
-    expect(estimate).toMatchObject({ ok: true, value: { count: 100 } });
-    await world.postgres.query('DELETE FROM user_attributes WHERE user_id = ANY ($1)', [userIds]);
-    const campaign = await begin(world, { templateId, segment: { filter }, throttle: { windowHours: 1 } });
-    await control(campaign, 'CANCEL');
-    expect(campaign.ratePerSecond * 3_600).toBeCloseTo(102, 0);
-  });
-});
-
-describe('old campaigns', () => {
-  it('are forgotten with their pages once they are over for long enough, and no others', async () => {
-    const { filter } = await aCohort(world, 5);
-    const templateId = await aPush(world);
-    const [old, recent, open] = [
-      await begin(world, { templateId, segment: { filter } }),
-      await begin(world, { templateId, segment: { filter } }),
-      await begin(world, { templateId, segment: { filter } }),
-    ];
-    await control(open, 'PAUSE');
-    await expandOn(world.notifications).done;
-    await world.postgres.query(
-      `UPDATE campaigns SET created_at = created_at - interval '91 days', completed_at = completed_at - interval '91 days'
-       WHERE campaign_id = ANY ($1::uuid[])`,
-      [[old.campaignId, open.campaignId]],
-    );
-    const worker = world.notifications.openDelivery({ providers: { close: async () => undefined } });
-    for (const forget of worker.forgets) await forget(1_000);
-    const found = await world.notifications.campaigns.byId([old, recent, open].map((one) => one.campaignId));
-    expect(found.map(({ campaignId }) => campaignId).sort()).toEqual(
-      [recent.campaignId, open.campaignId].sort(),
-    );
-    expect(await deliveriesOfCampaign(world, old)).toEqual([]);
-    await inCampaignStatus(world, recent, 'COMPLETED');
-    await control(open, 'CANCEL');
   });
 });

@@ -109,3 +109,10 @@ function groupsIn(world: NotificationWorld, trial: SandboxTrial, templateId: str
     },
   };
 }
+
+type Messages = Awaited<ReturnType<GroupingWorld['pushesTo']>>;
+
+export const collapseIds = (messages: Messages) => messages.map(({ headers }) => headers['apns-collapse-id']);
+
+export const alerts = (messages: Messages) =>
+  messages.map(({ body }) => (body as { aps: { alert: { title: string }; sound?: string } }).aps);

@@ -207,7 +207,8 @@ describe('a plain template', () => {
     '{{',
     '}}',
     '{%',
-    'a',
+    // Between braces it makes no placeholder.
+    'a-',
     '\n',
     '<',
     '&',

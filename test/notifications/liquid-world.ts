@@ -1,3 +1,4 @@
+import { checkTemplate, type TemplateDraft } from '../../src/domains/notifications/templates/check.js';
 import {
   type Rendering,
   renderTemplate,
@@ -31,3 +32,18 @@ export function contentOf(rendering: Rendering) {
   if (rendering.kind !== 'rendered') throw new Error(JSON.stringify(rendering));
   return rendering.content;
 }
+
+/** What is wrong with a template that somebody wants to save. */
+export const faultsOf = (own: Partial<TemplateDraft>): string[] =>
+  checkTemplate({
+    notificationType: 'T',
+    channel: 'email',
+    language: 'en',
+    body: 'b',
+    syntax: 'LIQUID',
+    activate: false,
+    ...own,
+  }).map(({ code, message }) => `${code}: ${message}`);
+
+export const unfit = (own: Partial<TemplateText>, given: Variables = {}): Rendering =>
+  renderTemplate(liquid(own), given);

@@ -29,9 +29,12 @@ describe('SendGrid', () => {
 
   it('has surely not taken the mail after these', () => {
     const statuses = [400, 401, 403, 413, 429, 500, 502, 503, 504];
-    expect(statuses.filter((status) => sendGridFailure(answer(status, ''), NOW).notTaken)).toEqual([
-      401, 403, 429, 503,
-    ]);
+    const notTakenAfter = (body: unknown) =>
+      statuses.filter((status) => sendGridFailure(answer(status, body), NOW).notTaken);
+    expect(notTakenAfter({ errors: [{ message: 'no' }] })).toEqual([401, 403, 429, 503]);
+    // A gateway's 503 may come after it has handed the mail on.
+    for (const body of ['', '<html>', { error: 'upstream reset' }])
+      expect(notTakenAfter(body)).toEqual([401, 403, 429]);
   });
 
   it('has no status that is not asked for here', () => {
@@ -86,6 +89,18 @@ describe('Twilio', () => {
     expect(codesOf('HARD_BOUNCE')).toEqual([21211, 21217, 21265, 21614, 21635, 30005, 30006]);
     expect(codesOf('SOFT_BOUNCE')).toEqual([30003]);
     expect(codesOf('STOP')).toEqual([21610]);
+  });
+
+  it('has surely not taken the message after these', () => {
+    const statuses = [400, 401, 403, 429, 500, 502, 503, 504];
+    expect(statuses.filter((status) => twilioFailure(answer(status, '<html>'), NOW).notTaken)).toEqual([
+      401, 403, 429,
+    ]);
+    const codes = Object.keys(twilioMeanings).map(Number);
+    const notTaken = codes.filter(
+      (code) => twilioFailure(answer(503, { code, message: 'no' }), NOW).notTaken,
+    );
+    expect(notTaken).toEqual([10001, 20003, 20005, 20429, 20503, 21611, 21660, 30001, 30002, 63038]);
   });
 
   it('has no number that is not asked for here', () => {

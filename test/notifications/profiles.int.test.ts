@@ -65,7 +65,11 @@ describe('profiles', () => {
     await switchOff(ann, 'OTHER', 'push');
     const found = await profiles.load([ann, nobody, ann], 'T');
     expect([...found.keys()].toSorted()).toEqual([ann, nobody].toSorted());
-    expect(found.get(ann)).toMatchObject({ language: 'de', disabled: ['sms'], hasDevice: false });
+    expect(found.get(ann)).toMatchObject({
+      language: 'de',
+      declined: { sms: 'CHANNEL_DISABLED' },
+      hasDevice: false,
+    });
     expect(found.get(nobody)).toEqual({
       userId: nobody,
       quietHoursStart: null,
@@ -76,11 +80,11 @@ describe('profiles', () => {
       digestFrequency: 'realtime',
       email: null,
       phone: null,
-      disabled: [],
+      declined: null,
       hasDevice: false,
       suppressions: null,
     });
-    expect((await profiles.load([ann], 'OTHER')).get(ann)?.disabled).toEqual(['push']);
+    expect((await profiles.load([ann], 'OTHER')).get(ann)?.declined).toEqual({ push: 'CHANNEL_DISABLED' });
   });
 
   it('are asked for once, the unknown too, and only those that are missing', async () => {
@@ -128,7 +132,7 @@ describe('profiles', () => {
     );
     expect(asked).toEqual([users]);
     expect(found.map(({ userId }) => userId)).toEqual(users);
-    expect(found.flatMap(({ disabled }, n) => (disabled.length > 0 ? [n] : []))).toEqual([7]);
+    expect(found.flatMap(({ declined }, n) => (declined ? [n] : []))).toEqual([7]);
   });
 
   it('are not asked for twice while they are on their way', async () => {
@@ -175,8 +179,8 @@ describe('profiles', () => {
     await switchOff(ann, 'T7', 'email');
     for (let round = 0; round < 2; round += 1) {
       for (let n = 0; n < 50; n += 1) {
-        const { disabled } = (await profiles.load([ann], `T${n}`)).get(ann)!;
-        expect(disabled).toEqual(n === 7 ? ['email'] : []);
+        const { declined } = (await profiles.load([ann], `T${n}`)).get(ann)!;
+        expect(declined).toEqual(n === 7 ? { email: 'CHANNEL_DISABLED' } : null);
       }
     }
   });

@@ -64,6 +64,7 @@ beforeAll(async () => {
       decision: null,
       queryCost: 0,
     }),
+    checkField: async () => undefined,
   });
   url = await api.listen({ port: 0, host: '127.0.0.1' });
   trial.sandbox.setApiUrl(url);

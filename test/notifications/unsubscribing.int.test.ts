@@ -43,15 +43,26 @@ describe('unsubscribing', () => {
     ]);
     expect(await doneWith(mail)).toEqual([{ event: 'UNSUBSCRIBED', via: 'one_click' }]);
     expect(await statusOf(mail)).toBe('DELIVERED');
-    const next = await mails.world.notifications.send(
-      shop,
-      aRequest({
-        type: mail.type,
-        templateId: await aTemplate(mails.world, 'email', mail.type, { subject: 'Again', body: 'Again' }),
-        recipients: [{ userId: mail.userId, channels: ['email'] }],
-      }),
-    );
-    expect(JSON.stringify(next)).toContain('CHANNEL_DISABLED');
+  });
+
+  it('is why later mails of the type are left out, until their reader switches them on', async () => {
+    const mail = await aMail();
+    const { notifications } = mails.world;
+    const templateId = await aTemplate(mails.world, 'email', mail.type, { subject: 'Again', body: 'Again' });
+    const recipients = [{ userId: mail.userId, channels: ['email' as const] }];
+    const sendAgain = async () =>
+      JSON.stringify(await notifications.send(shop, aRequest({ type: mail.type, templateId, recipients })));
+    const choose = (enabled: boolean) =>
+      notifications.setPreferences(mail.userId, [{ notificationType: mail.type, channel: 'email', enabled }]);
+    await oneClick(mail.links.unsubscribe);
+    expect(await sendAgain()).toContain('UNSUBSCRIBED');
+    // As an app does that saves all of its form.
+    await choose(false);
+    expect(await sendAgain()).toContain('UNSUBSCRIBED');
+    await choose(true);
+    expect(await sendAgain()).toContain('"notificationsQueued":1');
+    await choose(false);
+    expect(await sendAgain()).toContain('CHANNEL_DISABLED');
   });
 
   it('takes a multipart form too', async () => {

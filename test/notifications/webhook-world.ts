@@ -1,6 +1,8 @@
+import type { Webhook, WebhookDelivery } from '../../src/domains/notifications/index.js';
 import type { Caller } from '../../src/platform/auth/caller.js';
 import type { Result } from '../../src/platform/errors.js';
 import {
+  admin,
   aRequest,
   aTemplate,
   type NotificationWorld,
@@ -33,7 +35,15 @@ export interface WebhookWorld extends NotificationWorld {
   numbersOf(receiver: TestReceiver, requestId: string): number[];
   /** How many subjects wait for a webhook. */
   waiting(webhookId: string): Promise<number>;
+  /** Sends what is due for it. */
+  drain(webhookId: string): Promise<void>;
+  /** Its deliveries, newest first. */
+  deliveriesOf(webhookId: string, failedOnly?: boolean): Promise<readonly WebhookDelivery[]>;
+  /** As an admin sees it. */
+  find(webhookId: string): Promise<Webhook | null>;
 }
+
+const FIRST = { limit: 100, direction: 'forward', cursor: null } as const;
 
 export async function openWebhookWorld(): Promise<WebhookWorld> {
   const clock = new HeldClock();
@@ -73,6 +83,12 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       );
       return rows[0]!.count;
     },
+    drain: (webhookId) => relay.drain(webhookId, running),
+    async deliveriesOf(webhookId, failedOnly = false) {
+      const page = await notifications.webhooks.deliveries(webhookId, { failedOnly, page: FIRST });
+      return page.edges.map(({ node }) => node);
+    },
+    find: (webhookId) => notifications.webhooks.find(admin, webhookId),
     async close() {
       relay.close();
       await Promise.all(receivers.map((receiver) => receiver.close()));

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { type Config, readConfig } from '../../src/config.js';
 import type { RequestContext } from '../../src/context.js';
+import type { FieldLimiter } from '../../src/domains/limits/index.js';
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { createEdge } from '../../src/edge/index.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
@@ -9,6 +10,7 @@ import type { Clock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { createFieldCheck } from '../../src/schema/rate-limit-directive.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { silent } from './with-sandbox.js';
 
@@ -27,11 +29,15 @@ export interface ApiOnTest {
   close(): Promise<void>;
 }
 
-/** @param env besides the needed variables; BASE_URL is where the api then answers unless it says otherwise */
+/**
+ * @param env besides the needed variables; BASE_URL is where the api then answers unless it says otherwise
+ * @param fields counts what fields are asked for
+ */
 export async function openApi(
   notifications: Notifications,
   clock: Clock,
   env: Record<string, string> = {},
+  fields: FieldLimiter = { consume: async () => null },
 ): Promise<ApiOnTest> {
   let url = '';
   const config: Config = {
@@ -46,12 +52,14 @@ export async function openApi(
     },
   };
   const app = { notifications, config, clock, logger: silent };
+  const schema = await buildApiSchema({ fields });
   const edge = await createEdge({
-    schema: await buildApiSchema(),
+    schema,
     authenticator: createAuthenticator({ secret }, clock),
     createContext: (request) =>
       ({
         ...request,
+        ip: request.ip,
         app,
         loaders: createLoaders(app as unknown as RequestContext['app'], request.viewer),
       }) as unknown as RequestContext,
@@ -64,7 +72,11 @@ export async function openApi(
     ids: uuidV7Ids(clock),
     async routes(fastify, openRequest) {
       await holdAnswersToDocument(fastify);
-      await registerNotificationRoutes(fastify, { app, openRequest });
+      await registerNotificationRoutes(fastify, {
+        app,
+        openRequest,
+        checkField: createFieldCheck(schema, fields),
+      });
     },
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });

@@ -64,7 +64,9 @@ import { createWebhooks } from './webhooks/index.js';
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
 export type { LatencyQuantiles, QueueStats, Scope } from './analytics/index.js';
 export {
+  type BatchDryRun,
   type BatchRequest,
+  type BatchSample,
   type Campaign,
   type CampaignAction,
   type CampaignStatus,

@@ -1,3 +1,4 @@
+import type { RateLimitExceeded } from '../../platform/errors.js';
 import type { RateLimitDecision, TierReading } from '../../platform/gate.js';
 import { policiesOf } from './limit-policies.js';
 
@@ -58,6 +59,21 @@ export function rejectionBody(decision: RateLimitDecision, documentationUrl: str
     },
   };
 }
+
+/** The same where a command has a limit of its own. */
+export const exceededBody = (
+  { message, retryAfterSeconds, reached }: RateLimitExceeded,
+  documentationUrl: string,
+) => ({
+  error: {
+    code: 'RATE_LIMIT_EXCEEDED' as const,
+    message,
+    retry_after: retryAfterSeconds,
+    limit: reached.limit,
+    window: lengthOf(reached.windowSeconds),
+    documentation_url: documentationUrl,
+  },
+});
 
 /**
  * The same as `extensions` of a GraphQL error.
@@ -131,9 +147,11 @@ function waitOf({ retryAfterMs, impossible }: RateLimitDecision): number | null 
 const limitOf = ({ decisive }: RateLimitDecision): number =>
   decisive !== null && isLimited(decisive) ? decisive.tier.limit : 0;
 
+const windowOf = ({ decisive }: RateLimitDecision): string =>
+  lengthOf(decisive?.tier.windowSeconds ?? UNKNOWN_WAIT_SECONDS);
+
 /** `1m`, `90s` */
-function windowOf({ decisive }: RateLimitDecision): string {
-  const seconds = decisive?.tier.windowSeconds ?? UNKNOWN_WAIT_SECONDS;
+function lengthOf(seconds: number): string {
   const [size, letter] = unitOf(seconds);
   return `${seconds / size}${letter}`;
 }

@@ -37,6 +37,7 @@ const LARGE_LISTS: Readonly<Record<string, number>> = {
   'Query.operationsHistory': 90,
   'Query.userAttributes': 100,
   'SegmentEstimate.sample': 10,
+  'BatchDryRun.samples': 10,
 };
 
 /** A cost that is known before the variables are, or one that waits for them. */

@@ -5,11 +5,12 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { PublicError, type PublicErrorCode } from '../../platform/errors.js';
+import { PublicError, type PublicErrorCode, RateLimitExceeded } from '../../platform/errors.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { SHORTLY } from '../../platform/unavailable.js';
 import type { Masking } from '../errors.js';
+import { exceededBody } from '../gate/answer.js';
 import { correlationIdOf } from '../gate/edge-request.js';
 import { sendRejection } from '../gate/http-gate.js';
 import { Rejected } from '../gate/rate-limit-check.js';
@@ -157,6 +158,11 @@ export async function createHttpServer(options: {
   app.setNotFoundHandler(notFound);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Rejected) return sendRejection(reply, error, { documentationUrl, isGraphQL: false });
+    if (error instanceof RateLimitExceeded)
+      return reply
+        .code(429)
+        .header('retry-after', String(error.retryAfterSeconds))
+        .send(exceededBody(error, documentationUrl));
     return sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
   await compressAnswers(app);

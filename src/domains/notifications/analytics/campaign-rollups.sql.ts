@@ -6,7 +6,6 @@ export const sql = loadStatements<{
     readonly requestId: string;
     readonly campaignId: string;
   }>;
-  readonly add: Statement<Record<never, never>>;
   readonly clear: Statement<Record<never, never>>;
   readonly recount: Statement<{
     readonly campaignId: string;

@@ -3,6 +3,7 @@ import { sql as statements } from './campaign-rollups.sql.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
 import { counterOf, type Occurrence, type Rollup, rollUp } from './rollup.js';
 import { MINUTE_MS, toRow } from './rollups.js';
+import { sql as sums } from './rollups.sql.js';
 
 /** What was counted of each campaign, by the minute and channel: all else of a rollup's key is the same for all of a campaign. */
 export type CampaignRollups = ReadonlyMap<string, readonly Rollup[]>;
@@ -35,7 +36,7 @@ export async function addCampaignRollups(tx: Queryable, campaigns: CampaignRollu
   const rows = [...campaigns].flatMap(([campaign_id, rollups]) =>
     rollups.map((rollup) => ({ campaign_id, ...toRow(rollup, MINUTE_MS / 1_000) })),
   );
-  if (rows.length > 0) await tx.query(statements.add, [JSON.stringify(rows)]);
+  if (rows.length > 0) await tx.query(sums.addOfCampaigns, [JSON.stringify(rows)]);
 }
 
 /** Replaces the minutes that begin in [from, until), of all campaigns. The caller holds the state's row. */

@@ -1,9 +1,5 @@
--- name: add
--- Adds to what is counted. A writer of rollups holds the row of notification_rollup_state.
--- In: $1 a JSON array of rows of notification_rollups, none twice
-INSERT INTO notification_rollups AS r
-SELECT more.* FROM jsonb_populate_recordset(NULL::notification_rollups, $1) AS more
-ON CONFLICT (seconds, starts_at, channel, priority, notification_type, template_id) DO UPDATE
+-- part: sums
+-- What a conflicting row adds to the one that is there, `r`.
 SET created = r.created + excluded.created,
     validated = r.validated + excluded.validated,
     preference_checked = r.preference_checked + excluded.preference_checked,
@@ -30,7 +26,22 @@ SET created = r.created + excluded.created,
             FROM (SELECT * FROM unnest(r.latency_buckets, r.latency_counts)
                   UNION ALL SELECT * FROM unnest(excluded.latency_buckets, excluded.latency_counts))
               AS part (bucket, count)
-            GROUP BY part.bucket) AS sum);
+            GROUP BY part.bucket) AS sum)
+
+-- name: add
+-- Adds to what is counted. A writer of rollups holds the row of notification_rollup_state.
+-- In: $1 a JSON array of rows of notification_rollups, none twice
+INSERT INTO notification_rollups AS r
+SELECT more.* FROM jsonb_populate_recordset(NULL::notification_rollups, $1) AS more
+ON CONFLICT (seconds, starts_at, channel, priority, notification_type, template_id) DO UPDATE
+{sums};
+
+-- name: addOfCampaigns
+-- In: $1 a JSON array of rows of campaign_rollups, none twice
+INSERT INTO campaign_rollups AS r
+SELECT more.* FROM jsonb_populate_recordset(NULL::campaign_rollups, $1) AS more
+ON CONFLICT (campaign_id, starts_at, channel) DO UPDATE
+{sums};
 
 -- name: clear
 -- In: $1 60, 3600 or 86400, $2 from, $3 until: minutes, hours or days that start then

@@ -3,6 +3,7 @@ import { loadStatements, type Statement } from '../../../platform/postgres/postg
 
 export const sql = loadStatements<{
   readonly add: Statement<Record<never, never>>;
+  readonly addOfCampaigns: Statement<Record<never, never>>;
   readonly clear: Statement<Record<never, never>>;
   readonly rows: Statement<{
     readonly row: import('./rollups.js').RollupRow;

@@ -51,6 +51,13 @@ WHERE (SELECT count(*) FROM (
 ON CONFLICT (producer, batch_id) DO NOTHING
 RETURNING campaign_id AS "campaignId";
 
+-- name: countOpen
+-- How many campaigns of a producer are not over.
+-- In: $1 producer, $2 no more are counted
+-- not null: open
+SELECT count(*)::int AS open FROM (
+  SELECT FROM campaigns WHERE producer = $1 AND status IN ('PENDING', 'RUNNING', 'PAUSED') LIMIT $2) AS open;
+
 -- name: lock
 -- A process that stores a page of it is done with that, or waits for what is done here.
 -- In: $1 campaign

@@ -35,6 +35,9 @@ export const sql = loadStatements<{
   readonly insert: Statement<{
     readonly campaignId: string;
   }>;
+  readonly countOpen: Statement<{
+    readonly open: number;
+  }>;
   readonly lock: Statement<{
     readonly status: import('./campaign.js').CampaignStatus;
     readonly hasStarted: boolean;

@@ -7,12 +7,13 @@ import type { Queues } from '../../../platform/queues/queues.js';
 import { mailboxOf } from '../delivery/wake-up.js';
 import { firstSteps } from '../intake/accept.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
+import type { Profile } from '../intake/profiles.js';
 import { type Draft, draftDeliveries, isSettled } from '../intake/request.js';
 import { createWakeAccepted } from '../intake/wake-accepted.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { unfit } from '../schedule/release.js';
-import { notFound } from '../templates/active-templates.js';
+import { type ActiveTemplate, notFound } from '../templates/active-templates.js';
 import type { Channel } from '../types.js';
 import { channelsOf, chooseChannel } from './channel.js';
 import { sql as statements } from './expand.sql.js';
@@ -76,23 +77,41 @@ export async function decidePage(
   const notificationId = nameOf(campaign.campaignId, number);
   const decided = { number, after, notificationId, at: now, isOfReaders: false };
   if (userIds.length === 0) return ok({ ...decided, drafts: [] });
-  const templates = await deps.activeTemplates.ofTypeNamedBy(campaign.templateId);
-  if (!templates.ok) return templates;
-  const channels = channelsOf(templates.value, campaign.channel);
-  if (channels.length === 0) return notFound(campaign.templateId);
-  const profiles = await deps.profiles.load(userIds, campaign.type);
-  const recipients = userIds.map((userId) => ({
-    userId,
-    channels: [chooseChannel(channels, profiles.get(userId)!, campaign.type)],
-    variables: campaign.variables,
-  }));
-  const { drafts } = draftDeliveries(recipients, deps.ids);
+  const drafted = await draftUsers(deps, campaign, userIds);
+  if (!drafted.ok) return drafted;
+  const { drafts, templates } = drafted.value;
   // Limits count by this name. Who is decided again, since their page was not stored, comes in another page: it must not name that.
   const notification = { ...campaign, notificationId: campaign.campaignId };
   const outcome = await decide(deps, notification, drafts, now, unfit);
   if (!outcome.ok) return outcome;
-  const isOfReaders = templates.value.some(({ syntax }) => syntax === 'LIQUID');
+  const isOfReaders = templates.some(({ syntax }) => syntax === 'LIQUID');
   return ok({ ...decided, drafts: outcome.value, isOfReaders });
+}
+
+/** Users of a campaign before anything is decided: one draft each, and what it is decided by. */
+interface Drafted {
+  readonly drafts: readonly Draft[];
+  readonly templates: readonly ActiveTemplate[];
+  readonly profiles: ReadonlyMap<string, Profile>;
+}
+
+/** Chooses each user's channel. Refused with TEMPLATE_NOT_FOUND where the type has no active template any more. */
+export async function draftUsers(
+  deps: Pick<PageDeps, 'activeTemplates' | 'profiles' | 'ids'>,
+  { templateId, channel, type, variables }: Pick<Expanded, 'templateId' | 'channel' | 'type' | 'variables'>,
+  userIds: readonly string[],
+): Promise<Result<Drafted>> {
+  const templates = await deps.activeTemplates.ofTypeNamedBy(templateId);
+  if (!templates.ok) return templates;
+  const channels = channelsOf(templates.value, channel);
+  if (channels.length === 0) return notFound(templateId);
+  const profiles = await deps.profiles.load(userIds, type);
+  const recipients = userIds.map((userId) => ({
+    userId,
+    channels: [chooseChannel(channels, profiles.get(userId)!, type)],
+    variables,
+  }));
+  return ok({ drafts: draftDeliveries(recipients, deps.ids).drafts, templates: templates.value, profiles });
 }
 
 /**

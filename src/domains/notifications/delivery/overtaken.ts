@@ -39,9 +39,10 @@ export async function recordOvertaken(
       await tx.query(statements.keepAnswer, [deliveryId, JSON.stringify(targets)]);
       return null;
     }
-    const answered = await applyTransitions(tx, [{ ...transition, leaseToken: null }]);
+    const { addressEvents, ...step } = transition;
+    const answered = await applyTransitions(tx, [{ ...step, leaseToken: null }]);
     const early = earlyReports.parse(called.earlyReports).map((report) => ({ ...report, deliveryId }));
-    const reported = await recordIn(tx, new Map([[deliveryId, early]]), deps.clock.now());
+    const reported = await recordIn(tx, new Map([[deliveryId, early]]), deps.clock.now(), addressEvents);
     return { ...reported, applied: [...answered, ...reported.applied] };
   });
   if (!record) return null;

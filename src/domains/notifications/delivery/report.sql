@@ -70,11 +70,11 @@ SELECT apply_address_events($1::jsonb);
 -- Users want no more of a type on a channel. What somebody chose after that instant stands.
 -- In: $1 users, $2 types, $3 channels, $4 instants (four arrays of one length, no preference twice)
 -- Out: the users whose preference changed
-INSERT INTO user_notification_prefs AS p (user_id, notification_type, channel, enabled, updated_at)
-SELECT u.user_id, u.type, u.channel, false, u.at
+INSERT INTO user_notification_prefs AS p (user_id, notification_type, channel, enabled, unsubscribed, updated_at)
+SELECT u.user_id, u.type, u.channel, false, true, u.at
 FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS u (user_id, type, channel, at)
 ORDER BY u.user_id, u.type, u.channel
 ON CONFLICT (user_id, notification_type, channel) DO UPDATE
-  SET enabled = false, updated_at = excluded.updated_at
+  SET enabled = false, unsubscribed = true, updated_at = excluded.updated_at
   WHERE p.enabled AND p.updated_at <= excluded.updated_at
 RETURNING p.user_id AS "userId";

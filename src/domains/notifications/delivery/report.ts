@@ -7,6 +7,7 @@ import type { Freshness } from '../freshness.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
+import type { AddressEvent } from '../suppressions/address-event.js';
 import { invalidateAddresses } from '../suppressions/invalidate.js';
 import { isUuid, storable, withoutAddress } from '../text.js';
 import { type Advance, advance } from './advance.js';
@@ -72,19 +73,24 @@ export async function recordReports(
   return reports.map((report) => outcomes.get(report) ?? 'unknown');
 }
 
-/** Records reports by their deliveries, within a transaction. */
+/**
+ * Records reports by their deliveries, within a transaction.
+ *
+ * @param learned what else the transaction has learned of addresses
+ */
 export async function recordIn(
   tx: Queryable,
   reports: ReadonlyMap<string, readonly DeliveryReport[]>,
   now: number,
+  learned: readonly AddressEvent[] = [],
 ): Promise<ReportRecord> {
   const read = await readAll(tx, [...reports.keys()].filter(isUuid), reports, now);
   const applied = await applyTransitions(
     tx,
-    read.flatMap(({ transition }) => transition ?? []),
+    read.flatMap(({ transition }) => (transition ? { ...transition, addressEvents: [] } : [])),
   );
   await defer(tx, read);
-  await learn(tx, read);
+  await learn(tx, [...learned, ...read.flatMap(({ addressEvents }) => addressEvents)]);
   return { read, applied, changedUsers: await switchOff(tx, read) };
 }
 
@@ -154,9 +160,11 @@ async function defer(tx: Queryable, read: readonly ReadReports[]): Promise<void>
   ]);
 }
 
-/** What was learned of addresses by reports that changed nothing of their deliveries; transitions bring the rest along. */
-async function learn(tx: Queryable, read: readonly ReadReports[]): Promise<void> {
-  const events = read.flatMap(({ transition, addressEvents }) => (transition ? [] : addressEvents));
+/**
+ * Keeps what was learned of addresses, also by reports that changed nothing of their deliveries. In one call: two of them would lock
+ * addresses in two orders, and so might wait in a circle for another transaction.
+ */
+async function learn(tx: Queryable, events: readonly AddressEvent[]): Promise<void> {
   if (events.length > 0) await tx.query(statements.applyAddressEvents, [JSON.stringify(events)]);
 }
 

@@ -1,6 +1,6 @@
 import type { RenderedContent } from '../providers/provider.js';
 import type { AddressEvent } from '../suppressions/address-event.js';
-import type { DeliveryStatus, Detail, LifecycleEvent, SuppressionReason } from '../types.js';
+import type { Channel, DeliveryStatus, Detail, LifecycleEvent, SuppressionReason } from '../types.js';
 
 /** Everything that one step of a delivery's life writes, in one statement. */
 export interface Transition {
@@ -29,6 +29,8 @@ export interface Transition {
   /** The text and address of a delivery that was decided only now. */
   readonly content?: RenderedContent;
   readonly address?: string;
+  /** Instead of its own, where it stands for others that have more. */
+  readonly fallbackChannels?: readonly Channel[];
   /** What its fallback is to know besides its variables. Not stored where it has no fallback channel. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }

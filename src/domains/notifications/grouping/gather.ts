@@ -15,6 +15,8 @@ interface Due {
   readonly type: string;
   readonly channel: Channel;
   readonly expiresAt: Date | null;
+  /** Channels to be tried where it fails for good. */
+  readonly fallbacks: readonly Channel[];
 }
 
 /** What the delivery says that sums a group up. */
@@ -23,6 +25,8 @@ export interface SummaryText {
   readonly group: ContentGroup;
   /** It renews an item of the inbox, which is no other notification. */
   readonly isUncounted?: true;
+  /** The fallback channels of all that it stands for, its own first. Absent: its own are all. */
+  readonly allFallbacks?: readonly Channel[];
 }
 
 /** One delivery that stands for all that are due of a group on a channel. */
@@ -134,7 +138,7 @@ function gatherSet<D extends Due>(
       const rest = set.filter((due) => due !== carrier);
       return {
         ...nothing,
-        toDecide: [{ ...carrier, ...textOf(group, names, carrier, summary) }],
+        toDecide: [{ ...carrier, ...textOf(group, names, carrier, summary), ...fallbacksOf(carrier, rest) }],
         gatherings: [{ groupId: carrier.groupId!, channel: carrier.channel, summary, rest }],
       };
     }
@@ -153,6 +157,12 @@ function textOf(
     group: { id: groupId!, revision, count },
     ...(isRenewal && { isUncounted: true }),
   };
+}
+
+/** Where the one that stands for all fails for good, a fallback is made if any of them asked for one. */
+function fallbacksOf<D extends Due>(carrier: D, rest: readonly D[]): Pick<SummaryText, 'allFallbacks'> {
+  const all = [...new Set([carrier, ...rest].flatMap(({ fallbacks }) => fallbacks))];
+  return all.length > carrier.fallbacks.length ? { allFallbacks: all } : {};
 }
 
 /** The one that expires later stands for the others; of several the newest. */

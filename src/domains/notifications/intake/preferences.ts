@@ -45,7 +45,8 @@ export function applyPreferences(
 
 /** Why a user should not get a type on a channel, at whatever time; null where nothing speaks against it. */
 export function objection(profile: Profile, type: string, channel: Channel): SuppressionReason | null {
-  if (profile.disabled.includes(channel)) return 'CHANNEL_DISABLED';
+  const declined = profile.declined?.[channel];
+  if (declined) return declined;
   if (rulesOf(type).marketing && !profile.marketingOptIn) return 'MARKETING_OPT_OUT';
   return null;
 }

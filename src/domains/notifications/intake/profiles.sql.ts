@@ -12,7 +12,7 @@ export const sql = loadStatements<{
     readonly digestFrequency: import('../preferences/settings.js').DigestFrequency;
     readonly email: string | null;
     readonly phone: string | null;
-    readonly disabled: readonly import('../channels.js').Channel[];
+    readonly declined: Readonly<Partial<Record<import('../channels.js').Channel, 'CHANNEL_DISABLED' | 'UNSUBSCRIBED'>>> | null;
     readonly hasDevice: boolean;
     readonly suppressions: Readonly<Partial<Record<import('../channels.js').Channel, import('../suppressions/cause.js').SuppressionCause>>> | null;
   }>;

@@ -24,4 +24,5 @@ WHERE counted.added = 0
    OR counted.added + (SELECT count(*) FROM user_notification_prefs own WHERE own.user_id = $1::varchar) <= $6
 ORDER BY given.type, given.channel
 ON CONFLICT (user_id, notification_type, channel) DO UPDATE
-  SET enabled = excluded.enabled, updated_at = excluded.updated_at;
+  SET enabled = excluded.enabled, unsubscribed = user_notification_prefs.unsubscribed AND NOT excluded.enabled,
+    updated_at = excluded.updated_at;

@@ -37,7 +37,7 @@ export interface Meaning {
 export const meanings = {
   /** It failed over the message, and may have taken it: 500, and what gateways say in its place. */
   down: { code: 'PROVIDER_DOWN', retryable: true },
-  /** It takes no messages now: 503. */
+  /** It says itself that it takes no messages now. A 503 that anybody may have written is `down`. */
   unavailable: { code: 'PROVIDER_DOWN', retryable: true, notTaken: true },
   credentials: { code: 'CREDENTIALS_REFUSED', notTaken: true },
   rejected: { code: 'REJECTED' },

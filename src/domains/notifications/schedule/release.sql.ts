@@ -15,6 +15,7 @@ export const sql = loadStatements<{
     readonly expiresAt: Date | null;
     readonly variables: import('../templates/render.js').Variables;
     readonly groupId: string | null;
+    readonly fallbacks: readonly import('../channels.js').Channel[];
     readonly templateId: string;
     readonly correlationId: string;
   }>;
@@ -31,6 +32,7 @@ export const sql = loadStatements<{
     readonly expiresAt: Date | null;
     readonly variables: import('../templates/render.js').Variables;
     readonly groupId: string | null;
+    readonly fallbacks: readonly import('../channels.js').Channel[];
     readonly templateId: string;
     readonly correlationId: string;
   }>;

@@ -187,7 +187,7 @@ export const unfit = (draft: Draft, { code, message }: UserError): Draft =>
 
 /** What was decided of a delivery whose row is locked. */
 export function toTransition(
-  due: Parameters<typeof stepOf>[0] & Partial<Pick<SummaryText, 'group' | 'people'>>,
+  due: Parameters<typeof stepOf>[0] & Partial<Pick<SummaryText, 'group' | 'people' | 'allFallbacks'>>,
   draft: Draft,
   now: number,
 ): Transition {
@@ -201,5 +201,6 @@ export function toTransition(
     ...(draft.content && { content: due.group ? { ...draft.content, group: due.group } : draft.content }),
     ...(draft.address !== undefined && { address: draft.address }),
     ...(due.people && !draft.dueAt && { variables: keepPeople(due.people) }),
+    ...(due.allFallbacks && !draft.dueAt && { fallbackChannels: due.allFallbacks }),
   };
 }

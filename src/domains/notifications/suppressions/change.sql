@@ -12,7 +12,11 @@ ON CONFLICT (address, channel) WHERE removed_at IS NULL DO UPDATE
 -- In: $1 channel, $2 address, $3 now, $4 admin, $5 note
 -- Out: a row where there was an entry
 WITH begun_anew AS (
-  DELETE FROM soft_bounces WHERE channel = $1::text AND address = suppressible_address($1::text, $2::text)
+  DELETE FROM soft_bounces WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM soft_bounces
+    WHERE channel = $1::text AND address = suppressible_address($1::text, $2::text)
+    -- As apply_address_events does.
+    ORDER BY delivery_id FOR UPDATE))
 )
 UPDATE address_suppressions SET removed_at = greatest($3::timestamptz, created_at), removed_by = $4, removed_note = $5
 WHERE channel = $1::text AND address = suppressible_address($1::text, $2::text) AND removed_at IS NULL

@@ -13,7 +13,7 @@ export type Outcome =
   /** Its webhook gets nothing more. */
   | { readonly kind: 'disable'; readonly error: string; readonly reason: string };
 
-/** An event that has failed for so long disables its webhook. */
+/** An event that has failed for so long disables its webhook, and so does a receiver that took nothing for as long. */
 export const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -22,15 +22,21 @@ const LONGEST_PAUSE_MS = 600_000;
 
 /**
  * Judges an attempt: 2xx is taken; 410 says that there is no receiver any more; all else is tried again, for three days from the first
- * attempt that failed.
+ * attempt that failed. Of a receiver that takes nothing, one event is tried at a time, each of many perhaps once: what counts then is for
+ * how long it takes nothing.
  *
  * @param past.attempts of this event that failed before
  * @param past.failingSince milliseconds; when the first of them was, or now
+ * @param past.nothingTakenSince milliseconds; null where its receiver took something lately
  * @param random uniform in [0, 1)
  */
 export function judge(
   reply: Reply,
-  past: { readonly attempts: number; readonly failingSince: number },
+  past: {
+    readonly attempts: number;
+    readonly failingSince: number;
+    readonly nothingTakenSince?: number | null;
+  },
   now: number,
   random: number,
 ): Outcome {
@@ -40,6 +46,8 @@ export function judge(
     return { kind: 'disable', error, reason: 'The receiver answered 410 Gone' };
   if (now - past.failingSince >= GIVE_UP_AFTER_MS)
     return { kind: 'disable', error, reason: `An event could not be delivered for 3 days: ${error}` };
+  if (past.nothingTakenSince != null && now - past.nothingTakenSince >= GIVE_UP_AFTER_MS)
+    return { kind: 'disable', error, reason: `No event could be delivered for 3 days: ${error}` };
   return {
     kind: 'retry',
     error,

@@ -17,6 +17,18 @@ WHERE ctid = ANY (ARRAY(
     SELECT ctid AS place FROM webhook_backlogs WHERE webhook_id = w.webhook_id LIMIT $1 FOR UPDATE SKIP LOCKED) AS b
   LIMIT $1));
 
+-- name: forgetStaleBacklogs
+-- Of webhooks that nobody has switched on again: what waited is forgotten already.
+-- In: $1 due before this instant, $2 at most so many
+DELETE FROM webhook_backlogs
+WHERE ctid = ANY (ARRAY(
+  SELECT b.place
+  FROM (SELECT webhook_id FROM webhooks WHERE NOT is_active AND deleted_at IS NULL) AS w
+  CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM webhook_backlogs
+    WHERE webhook_id = w.webhook_id AND due_at < $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS b
+  LIMIT $2));
+
 -- name: forgetWebhooks
 -- Those that were deleted before this instant: none of their deliveries is left.
 -- In: $1 instant, $2 at most so many

@@ -4,5 +4,6 @@ import { loadStatements, type Statement } from '../../../platform/postgres/postg
 export const sql = loadStatements<{
   readonly forgetDeliveries: Statement<Record<never, never>>;
   readonly forgetBacklogs: Statement<Record<never, never>>;
+  readonly forgetStaleBacklogs: Statement<Record<never, never>>;
   readonly forgetWebhooks: Statement<Record<never, never>>;
 }>(new URL('./forget.sql', import.meta.url));

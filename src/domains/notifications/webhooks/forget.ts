@@ -5,8 +5,8 @@ import { DAY } from '../durations.js';
 import { sql as statements } from './forget.sql.js';
 
 /**
- * Forgets deliveries that are too old, what waits for webhooks that were deleted, and these webhooks themselves once all that is left
- * of them is too old.
+ * Forgets deliveries that are too old, what waits for webhooks that were deleted or of which those are all gone, and deleted webhooks
+ * themselves once all that is left of them is too old.
  */
 export function forgetOfWebhooks(deps: {
   readonly postgres: Queryable;
@@ -18,6 +18,14 @@ export function forgetOfWebhooks(deps: {
   return [
     createForget(postgres, statements.forgetDeliveries, kept),
     async (limit) => (await postgres.query(statements.forgetBacklogs, [limit])).rowCount ?? 0,
+    // An event waits from when it was made, and is due an hour after an attempt at most.
+    async (limit) =>
+      (
+        await postgres.query(statements.forgetStaleBacklogs, [
+          new Date(kept().getTime() - DAY * 1_000),
+          limit,
+        ])
+      ).rowCount ?? 0,
     async (limit) => (await postgres.query(statements.forgetWebhooks, [kept(), limit])).rowCount ?? 0,
   ];
 }

@@ -107,7 +107,8 @@ export function createRelayStore(postgres: Queryable) {
         },
         maxItems: RECORDS_A_CALL,
       }),
-    pause: (webhookId: string, ms: number) => postgres.query(statements.pause, [webhookId, ms]),
+    pause: (webhookId: string, ms: number, now: Date) =>
+      postgres.query(statements.pause, [webhookId, ms, now]),
     goOn: (webhookId: string) => postgres.query(statements.goOn, [webhookId]),
   };
 }

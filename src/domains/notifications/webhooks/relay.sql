@@ -24,7 +24,7 @@ CROSS JOIN LATERAL (
 -- Where events of a webhook go now; nothing where none may be sent.
 -- In: $1 webhook
 SELECT webhook_id AS "webhookId", url, secret, CASE WHEN former_until > now() THEN former_secret END AS "formerSecret", pauses,
-  active_since AS "activeSince"
+  active_since AS "activeSince", failing_since AS "failingSince"
 FROM webhooks
 WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL AND (paused_until IS NULL OR paused_until <= now());
 
@@ -91,11 +91,12 @@ WHERE b.webhook_id = $1 AND b.subject = ANY (ARRAY(SELECT subject FROM held)) AN
   AND b.subject <> ALL (ARRAY(SELECT subject FROM gone));
 
 -- name: pause
--- In: $1 webhook, $2 milliseconds
-UPDATE webhooks SET pauses = pauses + 1, paused_until = now() + $2::float8 * interval '1 millisecond'
+-- In: $1 webhook, $2 milliseconds, $3 now
+UPDATE webhooks SET pauses = pauses + 1, paused_until = now() + $2::float8 * interval '1 millisecond',
+  failing_since = coalesce(failing_since, $3)
 WHERE webhook_id = $1 AND is_active;
 
 -- name: goOn
 -- A receiver takes events again.
 -- In: $1 webhook
-UPDATE webhooks SET pauses = 0, paused_until = NULL WHERE webhook_id = $1 AND pauses > 0;
+UPDATE webhooks SET pauses = 0, paused_until = NULL, failing_since = NULL WHERE webhook_id = $1 AND pauses > 0;

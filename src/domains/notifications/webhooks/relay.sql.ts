@@ -16,6 +16,7 @@ export const sql = loadStatements<{
     readonly formerSecret: Buffer | null;
     readonly pauses: number;
     readonly activeSince: Date;
+    readonly failingSince: Date | null;
   }>;
   readonly claim: Statement<{
     readonly subject: string;

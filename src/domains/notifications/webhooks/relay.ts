@@ -141,7 +141,8 @@ async function sendEvent(
   const reply = await request(deps, run, receiver, event);
   const now = clock.now();
   const [attempts, failingSince] = failuresOf(past, receiver, now);
-  const outcome = judge(reply, { attempts, failingSince }, now, deps.random());
+  const nothingTakenSince = receiver.failingSince?.getTime() ?? null;
+  const outcome = judge(reply, { attempts, failingSince, nothingTakenSince }, now, deps.random());
   metrics.attempted(outcome.kind);
   await store.record({
     deliveryId,
@@ -199,9 +200,13 @@ async function request(deps: RelayDeps, run: Run, receiver: Receiver, event: Nex
   return deps.post(url, headers, body, run.signal);
 }
 
-async function countFailure({ store, random }: RelayDeps, run: Run, { pauses }: Receiver): Promise<void> {
+async function countFailure(
+  { store, random, clock }: RelayDeps,
+  run: Run,
+  { pauses }: Receiver,
+): Promise<void> {
   run.failures += 1;
   if (run.isOver || run.failures < (pauses > 0 ? 1 : FAILURES_IN_A_ROW)) return;
   run.isOver = true;
-  await store.pause(run.webhookId, pauseMs(pauses, random()));
+  await store.pause(run.webhookId, pauseMs(pauses, random()), new Date(clock.now()));
 }

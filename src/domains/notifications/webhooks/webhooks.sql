@@ -65,7 +65,8 @@ UPDATE webhooks k SET
   follows_lifecycle = coalesce($5, follows_lifecycle), follows_log = follows_log OR coalesce($6, false),
   is_active = coalesce($7, is_active), disabled_reason = CASE WHEN $7::boolean IS NULL THEN disabled_reason END,
   active_since = CASE WHEN $7 THEN $8::timestamptz ELSE active_since END,
-  pauses = CASE WHEN $7 THEN 0 ELSE pauses END, paused_until = CASE WHEN $7 THEN NULL ELSE paused_until END
+  pauses = CASE WHEN $7 THEN 0 ELSE pauses END, paused_until = CASE WHEN $7 THEN NULL ELSE paused_until END,
+  failing_since = CASE WHEN $7 THEN NULL ELSE failing_since END
 WHERE webhook_id = $1 AND deleted_at IS NULL AND ($9::boolean OR NOT follows_log)
   AND (NOT coalesce($7, is_active) OR NOT coalesce($5, follows_lifecycle) OR (is_active AND follows_lifecycle) OR (
     SELECT count(*) FROM webhooks w

@@ -30,13 +30,17 @@ export const sendGridMeanings: Readonly<Record<number, Meaning>> = {
   503: unavailable,
 };
 
-/** What an answer other than 202 means. */
+/**
+ * What an answer other than 202 means. A 503 is SendGrid's own where it has SendGrid's errors; else a gateway may have written it after it
+ * had handed the mail on.
+ */
 export function sendGridFailure(answer: Answer, now: number): Failed {
   const { status, headers } = answer;
   const errors = refusal.safeParse(readJson(answer.body)).data?.errors ?? [];
   const reason = errors[0]?.message ?? `HTTP ${status}`;
   const isRecipient = status === 400 && errors.some(({ field }) => RECIPIENT.test(field ?? ''));
-  const meaning = isRecipient ? hardBounce : entryOf(sendGridMeanings, status);
+  const isOfGateway = status === 503 && errors.length === 0;
+  const meaning = isRecipient ? hardBounce : isOfGateway ? down : entryOf(sendGridMeanings, status);
   const retryAfter =
     retryAfterSeconds(headers['retry-after'], now) ??
     (status === 429 ? secondsUntil(headers['x-ratelimit-reset'], now) : undefined);

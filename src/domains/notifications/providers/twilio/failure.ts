@@ -64,10 +64,12 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   401: credentials,
   403: credentials,
   429: limited,
-  503: unavailable,
 };
 
-/** Twilio's numbered errors first (they are stable), then the HTTP status. */
+/**
+ * Twilio's numbered errors first (they are stable), then the HTTP status. A 503 without a number is not Twilio's own: a gateway may have
+ * written it after it had handed the message on.
+ */
 export function twilioFailure(answer: Answer, now: number): Failed {
   const { status } = answer;
   const error = refusal.safeParse(readJson(answer.body)).data;

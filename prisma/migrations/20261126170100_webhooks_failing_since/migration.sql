@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "webhooks" ADD COLUMN     "failing_since" TIMESTAMPTZ(3);
+
