@@ -1,0 +1,5 @@
+import { defineTexts } from '../../shared/i18n.js';
+import de from './de.json';
+import en from './en.json';
+
+export const usePreviewTexts = defineTexts(en, de);
