@@ -26,8 +26,17 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['test/**/*.{int,e2e}.test.ts'],
+          exclude: ['test/web/**'],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/check-row-types.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web',
+          include: ['test/web/**/*.e2e.test.ts'],
+          globalSetup: ['test/support/global-setup.ts', 'test/web/support/global-setup.ts'],
         },
       },
     ],

@@ -9,8 +9,8 @@ const files = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 
-/** Packed for the browser by a script of its own. */
-const elsewhere = ['graphiql'];
+/** Built for browsers by a script of its own. */
+const elsewhere = ['web'];
 
 for (const file of files('src')) {
   if (!file.endsWith('.ts')) cpSync(path.join('src', file), path.join('dist', file));

@@ -1,15 +1,17 @@
 // Builds when what lies in dist/ was not made from the sources that are here. Plain Node, no packages.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { fingerprint, isMadeFrom, root } from './fingerprint.mjs';
 import { linkCommand } from './link-command.mjs';
+import { isWebFresh } from './web-sources.mjs';
+
+export { root } from './fingerprint.mjs';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
 const mark = path.join(root, 'dist', '.sources');
 const lock = path.join(root, 'node_modules', '.tidings-build');
 const sources = [
@@ -34,12 +36,15 @@ export async function freshBuild() {
   linkCommand();
 }
 
-const isFresh = () => existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint();
+const isProductFresh = () => isMadeFrom(mark, sources);
+const isFresh = () => isProductFresh() && isWebFresh();
 
+/** Where the pages alone are stale they are built alone: `build` ends with them. */
 function build() {
-  const before = fingerprint();
+  const script = isProductFresh() ? 'build:web' : 'build';
+  const before = fingerprint(sources);
   say('building');
-  const { status, signal } = spawnSync('npm', ['run', '--silent', 'build'], {
+  const { status, signal } = spawnSync('npm', ['run', '--silent', script], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
@@ -49,19 +54,6 @@ function build() {
     process.exit(signal ? 130 : 1);
   }
   writeFileSync(mark, before);
-}
-
-function fingerprint() {
-  const hash = createHash('sha256');
-  for (const source of sources) addTo(hash, source);
-  return hash.digest('hex');
-}
-
-function addTo(hash, name) {
-  const file = path.join(root, name);
-  if (name.endsWith('/generated') || !existsSync(file)) return;
-  if (!statSync(file).isDirectory()) hash.update(`${name}\0`).update(readFileSync(file));
-  else for (const entry of readdirSync(file).sort()) addTo(hash, `${name}/${entry}`);
 }
 
 /** Whether this process holds the lock now; if another does, waits a little. */

@@ -5,6 +5,7 @@ import { openHub, openSubscriber, type RequestContext, startApp } from './contex
 import { type FieldLimiter, openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
+import { openWeb } from './http/web/index.js';
 import { OperationContext } from './operation-context.js';
 import { findApiKeyIn, noteApiKeyUseIn } from './platform/auth/api-keys.js';
 import { createAuthenticator } from './platform/auth/auth.js';
@@ -31,6 +32,7 @@ export async function runApi(config: Config): Promise<string> {
     return signedIn ? signedIn.then(() => context) : context;
   }
 
+  const web = openWeb({ config, logger });
   // The limits are opened once the edge knows every endpoint, and before it listens.
   const fields: FieldLimiter = { consume: (use) => limits.fields.consume(use) };
   const schema = await buildApiSchema({ fields });
@@ -54,7 +56,8 @@ export async function runApi(config: Config): Promise<string> {
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
     limits: { maxResponseBytes: config.maxResponseBytes },
-    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, checkField }),
+    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, checkField, web }),
+    ...(web && { notFoundPage: web.notFoundPage }),
   });
   const opening = openLimits({
     ...app,

@@ -8,6 +8,7 @@ import {
   readProviders,
 } from './domains/notifications/config.js';
 import { edgeVariables, readEdge } from './edge/config.js';
+import { readWeb, webFaults, webVariables } from './http/web/config.js';
 import {
   ConfigError,
   platformVariables,
@@ -29,6 +30,7 @@ const url = z.url();
 export const environment = z.object({
   ...platformVariables,
   ...edgeVariables,
+  ...webVariables,
   BASE_URL: url.optional(),
   TRACK_URL: url.optional(),
   CDN_URL: url.optional(),
@@ -55,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const providers = readProviders(present, faults);
   if (present.MEDIA_S3_BUCKET && !present.CDN_URL)
     faults.push('CDN_URL is missing: what MEDIA_S3_BUCKET holds is not served below BASE_URL');
-  faults.push(...outgoingFaults(present), ...eventArchiveFaults(present));
+  faults.push(...outgoingFaults(present), ...eventArchiveFaults(present), ...webFaults(present));
   if (!present.AUTH_SECRET && !present.AUTH_JWKS_URL) faults.push('AUTH_SECRET or AUTH_JWKS_URL is missing');
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const e = parsed.data;
@@ -68,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     baseUrl,
     trackUrl: trimSlash(e.TRACK_URL ?? `${baseUrl}/t`),
     cdnUrl: trimSlash(e.CDN_URL ?? `${baseUrl}/media`),
+    web: readWeb(e),
     feed: readFeed(e, e.AUTH_SECRET ?? e.DATABASE_URL),
     media: readMedia(e),
     /** Undefined: old events stay in Postgres, and there are none elsewhere. */

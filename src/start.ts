@@ -72,6 +72,7 @@ async function bringUp(
     RATE_LIMIT_RULES: ROOMY_RULES,
     MEDIA_DIR: path.join(dataDir, 'media'),
     ...sandbox.environment,
+    ...offersTo(env, sandbox),
     ...env,
     NODE_EXTRA_CA_CERTS: await trustBoth(dataDir, sandbox, env.NODE_EXTRA_CA_CERTS),
     DATABASE_URL: databaseUrl,
@@ -80,7 +81,7 @@ async function bringUp(
     PORT: String(ports.api),
     WORKER_PORT: String(ports.worker),
   };
-  readConfig(childEnv);
+  const config = readConfig(childEnv);
   await migrate(databaseUrl, { say });
   if (env.TIDINGS_DEMO !== '0') await loadDemo({ databaseUrl, progress: true });
   const common = { env: childEnv, dataDir, say, onGiveUp: fail };
@@ -90,7 +91,22 @@ async function bringUp(
   ]);
   for (const child of children) if (child.status === 'fulfilled') started.children.push(child.value);
   for (const child of children) if (child.status === 'rejected') throw child.reason;
-  return welcome({ apiUrl, workerUrl, sandboxUrl: sandbox.controlUrl, dataDir, postgresDir, authSecret });
+  return welcome({
+    apiUrl,
+    workerUrl,
+    sandboxUrl: sandbox.controlUrl,
+    dataDir,
+    postgresDir,
+    authSecret,
+    pages: config.web.pages,
+  });
+}
+
+/** What pages on this machine may have: the sandbox's messages, and tokens where no other machine reaches the api. */
+function offersTo(env: NodeJS.ProcessEnv, sandbox: Sandbox): Record<string, string> {
+  if (env.NODE_ENV === 'production') return {};
+  const isPrivate = /^(127\.|::1$|localhost$)/.test(env.HOST || '127.0.0.1');
+  return { SANDBOX_URL: sandbox.controlUrl, ...(isPrivate && { DEMO_TOKENS: 'true' }) };
 }
 
 /** One file of authorities: the sandbox's own, and those that the machine's owner trusts. */

@@ -16,6 +16,8 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     target: 'es2022',
+    // Otherwise `light-dark()` is rewritten for older browsers into variables that nothing here sets.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,
     assetsInlineLimit: 0,

@@ -13,9 +13,8 @@ import { registerGraphQLRoute } from './graphql/route.js';
 import { boundAnswers } from './http/bound-answers.js';
 import { createMayCall } from './http/cors.js';
 import { Drain } from './http/drain.js';
-import { registerGraphiQL } from './http/graphiql.js';
 import { registerOperationalRoutes, registerPublicProbes } from './http/operational-routes.js';
-import { createHttpServer } from './http/server.js';
+import { createHttpServer, createNotFound } from './http/server.js';
 import { answerUnrouted, watchMethods } from './http/unrouted.js';
 import { createEdgeMetrics } from './metrics.js';
 import type { EdgeOptions } from './options.js';
@@ -57,8 +56,10 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
   const documentationUrl = options.documentationUrl ?? DOCUMENTATION_URL;
   const addressOf = createClientAddress(options.proxies ?? { trustedProxies: [] });
   const mayCall = createMayCall(allowedOrigins, development);
+  const notFound = createNotFound(options.notFoundPage);
   const app = await createHttpServer({
     mayCall,
+    notFound,
     development,
     logger,
     ids,
@@ -70,7 +71,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
   const endpoints = collectEndpoints(app, schema);
   const authentication = createRequestAuthentication(app, { authenticator, gate, addressOf, logger });
   registerGate(app, authentication, documentationUrl);
-  answerUnrouted(app, methodsOf);
+  answerUnrouted(app, methodsOf, notFound);
   const { readiness, operationsApart } = options;
   const operational = { readiness, metrics: options.metrics, draining: () => drain.hasBegun, logger };
   const operations = operationsApart && fastify();
@@ -85,7 +86,6 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     done();
   });
   boundAnswers(app, limits.maxResponseBytes);
-  if (development) registerGraphiQL(app);
   await options.routes?.(app, authentication.openRequest);
   const stopGraphQL = await registerGraphQLRoute(app, {
     schema,

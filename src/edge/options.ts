@@ -50,7 +50,7 @@ export interface EdgeOptions<Ctx> {
   readonly logger: Logger;
   /** Origins besides the server's own whose pages may call the API and open sockets; in development this machine's too. */
   readonly allowedOrigins: readonly string[];
-  /** Introspection, suggestions in errors and GraphiQL. */
+  /** Introspection, and suggestions in errors. */
   readonly development: boolean;
   readonly limits?: Partial<DocumentLimits>;
   /** What readiness depends on, by name: resolves when usable. */
@@ -63,6 +63,8 @@ export interface EdgeOptions<Ctx> {
   readonly operationsApart?: { readonly readyz: boolean };
   /** Adds plain HTTP routes and hooks, before the edge's own. */
   readonly routes?: (app: FastifyInstance, openRequest: OpenRequest) => void | Promise<void>;
+  /** Answers a request for which there is no route by a page, where it returns true; else, and without it, JSON is sent. */
+  readonly notFoundPage?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Checks the rate limits of everything but the operational routes; called for each request or operation. Without one all is admitted. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { fixedAnswer } from './fixed-answer.js';
+import { productVersion } from './product-version.js';
 import {
   errorSchema,
   type RefusalStatus,
@@ -17,10 +17,6 @@ import {
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const package_ = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
-
 /**
  * `/openapi.json`: every REST route that is registered from here on, as OpenAPI 3.1, from the schemas that the routes
  * themselves read requests with. `/docs/api`, where it is wanted: a page to try it, which works without a network.
@@ -31,7 +27,7 @@ export async function registerOpenApi(app: FastifyInstance, options: { page: boo
       openapi: '3.1.1',
       info: {
         title: 'tidings',
-        version: package_.version,
+        version: productVersion,
         description:
           'The REST part of the API. Everything else is GraphQL, at `/graphql`. Errors are explained in docs/errors.md.',
         license: { name: 'MIT', identifier: 'MIT' },

@@ -7,9 +7,10 @@ import { registerCommerceRoutes } from './commerce.js';
 import { registerFeedRoutes } from './feed.js';
 import { registerMediaRoutes } from './feed-media.js';
 import { registerPostRoutes } from './feed-posts.js';
-import { registerGuides } from './guides.js';
+import { limitsGuide } from './guides.js';
 import { registerNotificationRoutes } from './notifications.js';
 import { registerOpenApi } from './open-api.js';
+import type { Web } from './web/index.js';
 
 /** Every route of the product beside `/graphql` and the operational ones. */
 export async function registerRoutes(
@@ -19,11 +20,15 @@ export async function registerRoutes(
     readonly hub: WakeUpHub;
     readonly openRequest: OpenRequest;
     readonly checkField: FieldCheck;
+    /** Absent: no pages are served. */
+    readonly web?: Web | undefined;
   },
 ): Promise<void> {
-  const { app, hub, openRequest, checkField } = deps;
+  const { app, hub, openRequest, checkField, web } = deps;
   await registerOpenApi(fastify, { page: app.config.environment !== 'production' });
-  registerGuides(fastify);
+  const limits = limitsGuide();
+  if (web) await web.register(fastify, { limits });
+  else fastify.get('/docs/limits', { config: { gate: 'open' } }, limits);
   await registerMediaRoutes(fastify, { app, openRequest });
   registerPostRoutes(fastify, { app, openRequest });
   registerFeedRoutes(fastify, { app, openRequest });

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Behaviour, Fault } from './behaviour.js';
+import { answerPagesOf } from './cors.js';
 import type { MessageStore } from './messages.js';
 import { registerWebhookReceivers } from './webhooks.js';
 
@@ -12,6 +13,8 @@ export interface ControlDeps {
   readonly faults: z.ZodType<Fault>;
   /** A new browser's PushSubscription. */
   readonly subscribe: () => object;
+  /** Of the api, whose pages may read answers here; undefined while none is known. */
+  readonly apiUrl: () => string | undefined;
 }
 
 /**
@@ -21,12 +24,13 @@ export interface ControlDeps {
  * - `/webhooks/NAME`: receivers of webhooks (see webhooks.ts).
  * - `PUT /behaviour`: sets one fault (see behaviour.ts); `GET` lists them, `DELETE` clears them all.
  *
- * What cannot be understood is answered with 400 and a sentence that says why.
+ * Pages of the api may call it, and those of no other origin. What cannot be understood is answered with 400 and a sentence that says why.
  */
 export function createControl(deps: ControlDeps): FastifyInstance {
   const { messages, behaviour, channels, faults, subscribe } = deps;
   const listing = z.strictObject({ channel: z.enum(channels).optional(), to: z.string().optional() });
   const control = Fastify({ forceCloseConnections: true });
+  answerPagesOf(control, deps.apiUrl);
 
   control.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send(problem(z.prettifyError(error)));

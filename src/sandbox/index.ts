@@ -29,7 +29,7 @@ export interface Sandbox {
   readonly environment: Readonly<Record<string, string>>;
   /** The authority's certificate (PEM), for processes that already run. */
   readonly ca: string;
-  /** Where the product takes events that no message names an address for; before, none are posted. */
+  /** Where the product takes events that no message names an address for, and whose pages may call the control server; before, none are posted. */
   setApiUrl(url: string): void;
   close(): Promise<void>;
 }
@@ -83,6 +83,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     behaviour,
     channels: open.map(({ channel }) => channel),
     faults: faultsOf(open),
+    apiUrl: () => apiUrl,
     subscribe: () => open.flatMap((provider) => provider.subscribe?.() ?? [])[0]!,
   });
   const controlUrl = await control

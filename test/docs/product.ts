@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/local/free-port.js';
 import { createTestDatabase } from '../support/database.js';
+import { startEverything } from '../support/everything.js';
 import { compileCache } from '../support/processes.js';
 import { startTestRedis } from '../support/redis.js';
 
@@ -37,7 +36,6 @@ export interface Product {
 
 export async function startProduct(): Promise<Product> {
   const [database, redis] = await Promise.all([createTestDatabase(), startTestRedis()]);
-  const ports = { api: await freePort(), sandbox: await freePort() };
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-docs-'));
   await chmod(folder, 0o711);
   for (const name of readdirSync(root).filter((one) => !/^\.(git|tidings)/.test(one)))
@@ -51,42 +49,26 @@ export async function startProduct(): Promise<Product> {
     NODE_COMPILE_CACHE: compileCache,
     DATABASE_URL: database.url,
   };
-  const child = spawn(process.execPath, [path.join(root, 'dist/main.js'), 'start'], {
-    cwd: folder,
-    env: { ...env, REDIS_URL: redis.url, PORT: String(ports.api), SANDBOX_PORT: String(ports.sandbox) },
-    // The channel ends it when the test run dies.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let said = '';
-  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (text) => {
-      said += String(text);
-      if (said.includes('tidings is ready')) resolve();
-    });
-  child.once('exit', () => reject(new Error(`start ended:\n${said}`)));
-
-  async function stop(): Promise<void> {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
-    await Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true, force: true })]);
-  }
-  await ready.catch(async (error) => {
-    await stop();
+  const cleanUp = () =>
+    Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true, force: true })]);
+  const started = await startEverything(folder, { ...env, REDIS_URL: redis.url }).catch(async (error) => {
+    await cleanUp();
     throw error;
   });
+  const { url, ports } = started;
   // Now that all others are taken: the sandbox has further ones.
   const page = await freePort();
   return {
     folder,
-    url: `http://127.0.0.1:${ports.api}`,
+    url,
     env,
     here: (text) =>
       text
         .replaceAll(SHOWN, (_, port: number) => `127.0.0.1:${ports[nameOf(port)]}`)
         .replaceAll(new RegExp(`\\b${SHOWN_PORTS.page}\\b`, 'g'), String(page)),
-    stop,
+    async stop() {
+      await started.stop();
+      await cleanUp();
+    },
   };
 }

@@ -5,17 +5,34 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createEdge, type Edge } from '../../src/edge/index.js';
 import { registerRoutes } from '../../src/http/routes.js';
+import { openWeb } from '../../src/http/web/index.js';
 import { createAuthenticator } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { compiled } from '../limits/compiled.js';
 import { depsOfNobody } from './deps-of-nobody.js';
 
-/** All that passes no gate: probes and documents, which are the same for everybody and read nothing. */
-const OPEN = ['GET /docs/limits', 'GET /healthz', 'GET /metrics', 'GET /openapi.json', 'GET /readyz'];
+/** All that passes no gate: probes, documents and pages, which are the same for everybody and read nothing. */
+const DOCUMENTS = ['GET /docs/limits', 'GET /healthz', 'GET /metrics', 'GET /openapi.json', 'GET /readyz'];
+const PAGES = [
+  ...['', 'app', 'app/*', 'app/manifest.webmanifest', 'app/sw.js', 'assets/*', 'color-scheme.js', 'console'],
+  ...[
+    'console/*',
+    'docs',
+    'docs/*',
+    'favicon.ico',
+    'favicon.svg',
+    'graphiql',
+    'robots.txt',
+    'web-config.json',
+  ],
+].map((path) => `GET /${path}`);
+const OPEN = [...DOCUMENTS, ...PAGES].sort();
 
-const wholeEdge = (s3 = false): Promise<Edge> =>
-  createEdge({
+function wholeEdge(s3 = false): Promise<Edge> {
+  const deps = depsOfNobody('development', s3);
+  const web = openWeb({ config: deps.app.config, logger: { warn: () => undefined } });
+  return createEdge({
     schema: buildSchema('type Query { nothing: Int }'),
     authenticator: createAuthenticator({ secret: 'a secret of thirty-two characters' }, systemClock),
     createContext: (request) => request,
@@ -26,8 +43,9 @@ const wholeEdge = (s3 = false): Promise<Edge> =>
     metrics: new Registry(),
     clock: systemClock,
     ids: uuidV7Ids(systemClock),
-    routes: (fastify) => registerRoutes(fastify, depsOfNobody('development', s3)),
+    routes: (fastify) => registerRoutes(fastify, { ...deps, web }),
   });
+}
 
 it('every route has its rate limits checked but those named here, and no operation of a client is among them', async () => {
   const edge = await wholeEdge();
@@ -42,8 +60,9 @@ it('every route has its rate limits checked but those named here, and no operati
 it('the guide to limits names every route without a rate-limit check', () => {
   const guide = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
   const named = /^An answer carries .*$/m.exec(guide)?.[0];
-  for (const route of OPEN)
+  for (const route of DOCUMENTS)
     expect(named).toContain(route === 'GET /docs/limits' ? 'this guide' : `\`${route.slice(4)}\``);
+  expect(named).toContain('pages');
 });
 
 it.each(['default', 'start'])('%s.yaml takes media out of every limit that is not its own', (name) => {

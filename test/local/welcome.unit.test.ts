@@ -8,6 +8,7 @@ const running = {
   dataDir: '/home/ann/.tidings',
   postgresDir: '/home/ann/.tidings/postgres',
   authSecret: 'a secret of at least 32 characters',
+  pages: true,
 };
 
 it.each([
@@ -23,4 +24,12 @@ it('another line names the folder of Postgres, where that lies elsewhere', async
   expect(text).toContain(
     '  data       /home/ann/.tidings  (logs in /home/ann/.tidings/logs)\n             /var/lib/tidings/0123  (Postgres',
   );
+});
+
+it('the page that leads to everything else comes first, where there are pages', async () => {
+  const opened = (text: string) => /http\S+/.exec(text)?.[0];
+  expect(opened(await welcome(running))).toBe('http://127.0.0.1:4000/');
+  const without = await welcome({ ...running, pages: false });
+  expect(opened(without)).toBe('http://127.0.0.1:4000/graphql');
+  expect(without).not.toMatch(/console|graphiql/i);
 });

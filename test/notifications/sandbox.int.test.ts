@@ -143,6 +143,26 @@ describe('the control face', () => {
     );
     expect((await fetch(`${controlUrl}/messages?chanel=sms`)).status).toBe(400);
   });
+
+  it.each([
+    ['http://127.0.0.1:4000', true],
+    ['http://localhost:4000', true],
+    ['http://localhost:4001', false],
+    ['https://localhost:4000', false],
+    ['http://evil.test:4000', false],
+    ['null', false],
+  ])('a page of %s may read it where it is the api’s: %s', async (origin, mayRead) => {
+    trial.sandbox.setApiUrl('http://127.0.0.1:4000');
+    const url = `${trial.sandbox.controlUrl}/behaviour`;
+    const answer = await fetch(url, { headers: { origin } });
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT' },
+    });
+    for (const { headers } of [answer, preflight])
+      expect(headers.get('access-control-allow-origin')).toBe(mayRead ? origin : null);
+    expect(preflight.headers.get('access-control-allow-methods')?.includes('PUT') ?? false).toBe(mayRead);
+  });
 });
 
 describe('credentials', () => {

@@ -13,18 +13,20 @@ export interface TestDatabase {
 export const templateName = 'tidings_template';
 
 /** A fresh clone of the migrated template, in about 50 ms. Drop it in `afterAll`. */
-export const createTestDatabase = (): Promise<TestDatabase> =>
-  createDatabase(`TEMPLATE ${templateName} STRATEGY FILE_COPY`);
+export const createTestDatabase = (): Promise<TestDatabase> => cloneTemplate(inject('postgresUrl'));
+
+/** The same on a server that is named: a global set-up has no other way to know it. */
+export const cloneTemplate = (postgresUrl: string): Promise<TestDatabase> =>
+  createDatabase(postgresUrl, `TEMPLATE ${templateName} STRATEGY FILE_COPY`);
 
 /** An empty database, not migrated, with this collation. */
 export const createEmptyDatabase = (locale: string): Promise<TestDatabase> =>
-  createDatabase(`TEMPLATE template0 ${locale}`);
+  createDatabase(inject('postgresUrl'), `TEMPLATE template0 ${locale}`);
 
 /** Of `createEmptyDatabase`: English, where `a` is before `B`, unlike their bytes. */
 export const ENGLISH = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
 
-async function createDatabase(options: string): Promise<TestDatabase> {
-  const postgresUrl = inject('postgresUrl');
+async function createDatabase(postgresUrl: string, options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(postgresUrl, `CREATE DATABASE ${name} ${options}`);
   return {

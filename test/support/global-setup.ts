@@ -13,8 +13,28 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for the whole run, with one migrated database that every file's own is cloned from. */
+interface Server {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Of the whole run: each project loads this file for itself. */
+const run = globalThis as { tidingsServer?: { projects: number; readonly started: Promise<Server> } };
+
+/** One Postgres for the whole run, whatever projects are part of it, with one migrated database that every file's own is cloned from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  run.tidingsServer ??= { projects: 0, started: startServer() };
+  const server = run.tidingsServer;
+  server.projects += 1;
+  const { url, stop } = await server.started;
+  project.provide('postgresUrl', url);
+  return async () => {
+    server.projects -= 1;
+    if (server.projects === 0) await stop();
+  };
+}
+
+async function startServer(): Promise<Server> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-test-'));
   // As root, the server runs as another user, who must get through to its folder.
   await chmod(folder, 0o711);
@@ -23,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     durable: false,
     say: () => undefined,
   });
-  async function teardown(): Promise<void> {
+  async function stop(): Promise<void> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -31,9 +51,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await administer(server.url, `CREATE DATABASE ${templateName}`);
     await migrate(server.url.replace(/\/postgres$/, `/${templateName}`));
   } catch (error) {
-    await teardown();
+    await stop();
     throw error;
   }
-  project.provide('postgresUrl', server.url);
-  return teardown;
+  return { url: server.url, stop };
 }

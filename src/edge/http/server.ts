@@ -71,6 +71,7 @@ export interface HttpError {
  */
 export async function createHttpServer(options: {
   mayCall: MayCall;
+  notFound: NotFound;
   development: boolean;
   logger: Logger;
   ids: Ids;
@@ -80,7 +81,7 @@ export async function createHttpServer(options: {
   /** For all of a body to arrive; 30 s by default. */
   bodyTimeoutMs?: number;
 }): Promise<FastifyInstance> {
-  const { mayCall, development, logger, ids, masking, documentationUrl, drain } = options;
+  const { mayCall, notFound, development, logger, ids, masking, documentationUrl, drain } = options;
   const { bodyTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const security = securityHeaders(development);
   const app = fastify({
@@ -222,13 +223,22 @@ export function sendRestError(reply: FastifyReply, error: HttpError): FastifyRep
   return reply.code(error.status).send({ error: { code, message, path: path ?? null } });
 }
 
-export function notFound(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?', 1)[0];
-  sendRestError(reply, {
-    status: 404,
-    code: 'NOT_FOUND',
-    message: `Nothing answers ${request.method} ${path}`,
-  });
+/** Answers a request for which there is nothing. */
+export type NotFound = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** @param page answers those who would rather read a page than JSON; returns whether it has */
+export function createNotFound(
+  page: (request: FastifyRequest, reply: FastifyReply) => boolean = () => false,
+): NotFound {
+  return (request, reply) => {
+    if (page(request, reply)) return;
+    const path = request.url.split('?', 1)[0];
+    sendRestError(reply, {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: `Nothing answers ${request.method} ${path}`,
+    });
+  };
 }
 
 const isFastifyError = (error: unknown): error is FastifyError =>

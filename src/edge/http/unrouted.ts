@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { mediaTypeFor } from '../media-type.js';
 import { GRAPHQL_PATH } from '../options.js';
-import { MAX_PARAMETER_LENGTH, notFound, sendRestError } from './server.js';
+import { MAX_PARAMETER_LENGTH, type NotFound, sendRestError } from './server.js';
 
 /** Which methods a path has: what `Allow` says of it. Empty where no route matches. */
 export type MethodsOf = (path: string) => readonly string[];
@@ -31,7 +31,7 @@ export function watchMethods(app: FastifyInstance): MethodsOf {
  * Answers requests for which there is no route before their bodies are read: 404, or 405 where the path has other methods.
  * OPTIONS gets the list of them.
  */
-export function answerUnrouted(app: FastifyInstance, methodsOf: MethodsOf): void {
+export function answerUnrouted(app: FastifyInstance, methodsOf: MethodsOf, notFound: NotFound): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const path = request.url.split('?', 1)[0]!;

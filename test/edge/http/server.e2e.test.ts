@@ -32,6 +32,27 @@ describe('the rest of HTTP', () => {
     });
   });
 
+  test('an unknown path is a page for those who want one, where there is one', async () => {
+    const withPage = await startToy({
+      notFoundPage: ({ headers }, reply) => {
+        if (headers.accept !== 'text/html') return false;
+        reply.code(404).type('text/html').send('<title>nothing here</title>');
+        return true;
+      },
+    });
+    const ask = async (path: string, accept: string) => {
+      const response = await fetch(`${withPage.url}${path}`, { headers: { accept } });
+      return [
+        response.status,
+        response.headers.get('content-type'),
+        response.headers.has('x-correlation-id'),
+      ];
+    };
+    expect(await ask('/nowhere', 'text/html')).toEqual([404, 'text/html', true]);
+    expect(await ask('/nowhere', '*/*')).toEqual([404, 'application/json; charset=utf-8', true]);
+    await withPage.edge.close();
+  });
+
   test.each([
     [
       'breaks off',
@@ -60,19 +81,6 @@ describe('the rest of HTTP', () => {
     ]);
     const other = await preflight('https://evil.example');
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
-  });
-
-  test('GraphiQL is for development, and serves no other file', async () => {
-    expect((await fetch(`${toy.url}/graphiql`)).headers.get('content-type')).toContain('application/json');
-    const page = await (await fetch(`${development.url}/graphiql`)).text();
-    expect(page).toMatch(/<title>tidings GraphiQL|GraphiQL is not built/);
-    for (const [path, status] of [
-      ['..%2f..%2fpackage.json', 404],
-      ['assets', 404],
-      ['index.html%00', 400],
-    ] as const) {
-      expect((await fetch(`${development.url}/graphiql/${path}`)).status).toBe(status);
-    }
   });
 
   test('readiness checks at the same time share the answers of the dependencies', async () => {

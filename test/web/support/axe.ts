@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+/** Expects that axe finds nothing on the page as it is now. What mails hold, in frames, is not looked at. */
+export async function axe(page: Page): Promise<void> {
+  // As the debugger does: the content policy of the page does not hold for it.
+  await page.evaluate(source);
+  const violations = await page.evaluate<readonly Violation[]>(
+    'axe.run(document, { iframes: false, resultTypes: ["violations"] }).then((result) => result.violations)',
+  );
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
+  );
+  expect(found, `accessibility of ${page.url()}`).toEqual([]);
+}

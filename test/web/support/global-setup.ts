@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { cloneTemplate } from '../../support/database.js';
+import { startEverything } from '../../support/everything.js';
+import { compileCache, testAuthSecret } from '../../support/processes.js';
+import { startTestRedis } from '../../support/redis.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What `npm start` brings up, with demo data: one for all files of tests. */
+    everything: { readonly url: string; readonly sandboxUrl: string };
+    /** The program of the browser; null where there is none. */
+    browser: string | null;
+  }
+}
+
+/** Runs after the set-up of all real tests, on its Postgres. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('browser', findBrowser());
+  const { postgresUrl } = project.getProvidedContext();
+  const [database, redis] = await Promise.all([cloneTemplate(postgresUrl), startTestRedis()]);
+  const folder = await mkdtemp(path.join(tmpdir(), 'tidings-web-'));
+  await chmod(folder, 0o711);
+  const cleanUp = () =>
+    Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true, force: true })]);
+  try {
+    const everything = await startEverything(folder, {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: compileCache,
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      AUTH_SECRET: testAuthSecret,
+    });
+    const { url, sandboxUrl } = everything;
+    project.provide('everything', { url, sandboxUrl });
+    return async () => {
+      await everything.stop();
+      await cleanUp();
+    };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+/** @throws Error where continuous integration has none: there, nothing is skipped */
+function findBrowser(): string | null {
+  const file = process.env.CHROMIUM || '/usr/bin/chromium';
+  if (existsSync(file)) return file;
+  const message = `there is no browser at ${file}: \`apt-get install chromium\`, or name one in CHROMIUM`;
+  if (process.env.CI) throw new Error(message);
+  process.stderr.write(`Tests of the web pages are skipped, since ${message}\n`);
+  return null;
+}
