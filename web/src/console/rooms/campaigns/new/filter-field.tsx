@@ -7,9 +7,9 @@ import { Link } from 'react-router';
 import type { UserFault } from '../../../../shared/ui/act.js';
 import { CodeEditor } from '../../../../shared/ui/code-editor.js';
 import { Failure } from '../../../../shared/ui/states.js';
+import { faultsIn } from '../../../fault-places.js';
 import { EstimateDocument, UserAttributesDocument } from '../documents.js';
 import { useTexts } from '../texts.js';
-import { faultsIn } from './faults.js';
 import { type Attribute, wordsAfter } from './filter-words.js';
 
 interface FilterFieldProps {
