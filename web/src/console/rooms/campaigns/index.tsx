@@ -1,7 +1,16 @@
-import { Page } from '../../../shared/ui/page.js';
-import { useTexts } from './texts.js';
+import { Route, Routes } from 'react-router';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { CampaignPage } from './campaign-page.js';
+import { CampaignList } from './list.js';
+import { NewCampaign } from './new/index.js';
 
 export default function CampaignsRoom() {
-  const t = useTexts();
-  return <Page title={t('title')}>{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<CampaignList />} />
+      <Route path="new" element={<NewCampaign />} />
+      <Route path="of/:batchId" element={<CampaignPage />} />
+      <Route path="*" element={<NotFound home="/campaigns" />} />
+    </Routes>
+  );
 }

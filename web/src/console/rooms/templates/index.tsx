@@ -1,7 +1,16 @@
-import { Page } from '../../../shared/ui/page.js';
-import { useTexts } from './texts.js';
+import { Route, Routes } from 'react-router';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { TemplateList } from './list.js';
+import { NewTemplate } from './new-template.js';
+import { TemplatePage } from './template-page.js';
 
 export default function TemplatesRoom() {
-  const t = useTexts();
-  return <Page title={t('title')}>{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<TemplateList />} />
+      <Route path="new" element={<NewTemplate />} />
+      <Route path="of/:templateId" element={<TemplatePage />} />
+      <Route path="*" element={<NotFound home="/templates" />} />
+    </Routes>
+  );
 }

@@ -1,0 +1,60 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import { useLanguage } from '../../shared/i18n.js';
+
+export interface TimeSeries {
+  readonly key: string;
+  readonly label: string;
+  readonly color: string;
+  /** Drawn with gaps: what it is compared with. */
+  readonly isDashed?: boolean;
+}
+
+export interface TimeChartProps {
+  /** What it shows, for those who cannot see it. */
+  readonly label: string;
+  /** `at` is an ISO time; everything else a figure by its series' key. */
+  readonly points: readonly (Readonly<Record<string, number | string | null>> & { readonly at: string })[];
+  readonly series: readonly TimeSeries[];
+  readonly height?: number;
+  /** Written behind each figure. */
+  readonly unit?: string;
+}
+
+export default function TimeChart({ label, points, series, height = 240, unit = '' }: TimeChartProps) {
+  const language = useLanguage();
+  const first = points[0]?.at;
+  const last = points.at(-1)?.at;
+  const isLong = first && last && Date.parse(last) - Date.parse(first) > 36 * 3_600_000;
+  const axis = new Intl.DateTimeFormat(
+    language,
+    isLong ? { day: 'numeric', month: 'short' } : { timeStyle: 'short' },
+  );
+  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const numbers = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  return (
+    <figure aria-label={label} style={{ margin: 0 }}>
+      <LineChart
+        h={height}
+        data={[...points]}
+        dataKey="at"
+        series={series.map(({ key, label: name, color, isDashed }) => ({
+          name: key,
+          label: name,
+          color,
+          ...(isDashed && { strokeDasharray: '4 4' }),
+        }))}
+        curveType="monotone"
+        withDots={false}
+        withLegend={series.length > 1}
+        strokeWidth={2}
+        valueFormatter={(value) => `${numbers.format(value)}${unit}`}
+        lineChartProps={{ accessibilityLayer: false }}
+        xAxisProps={{ tickFormatter: (at: string) => axis.format(new Date(at)), minTickGap: 40 }}
+        yAxisProps={{ width: 56 }}
+        tooltipProps={{ labelFormatter: (at) => (at ? whole.format(new Date(String(at))) : '') }}
+        tooltipAnimationDuration={0}
+      />
+    </figure>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Group, NativeSelect, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { usePreviewTexts } from '../../preview/index.js';
+import type { Filters, SetFilters } from './filters.js';
+import { comparisons, spans } from './span.js';
+import type { useKnownTemplates } from './templates.js';
+import { useTexts } from './texts.js';
+
+interface FilterBarProps {
+  readonly filters: Filters;
+  readonly set: SetFilters;
+  readonly known: ReturnType<typeof useKnownTemplates>;
+}
+
+export function FilterBar({ filters, set, known }: FilterBarProps) {
+  const t = useTexts();
+  const common = useCommonTexts();
+  const channelName = usePreviewTexts();
+  const any = { value: '', label: common('filter.any') };
+  const clearButtonProps = { 'aria-label': common('filter.clear') };
+  const isNarrowed = [filters.channel, filters.type, filters.template, filters.priority].some(Boolean);
+  const templates = known.templates.filter(
+    ({ notificationType, channel }) =>
+      (!filters.type || notificationType === filters.type) &&
+      (!filters.channel || channel === filters.channel),
+  );
+  return (
+    <Group align="flex-end" gap="sm">
+      <SegmentedControl
+        aria-label={t('span.label')}
+        value={filters.span}
+        onChange={(span) => set({ span })}
+        data={spans.map((value) => ({ value, label: t(`span.${value}`) }))}
+      />
+      {filters.span === 'custom' && (
+        <>
+          <TextInput
+            type="datetime-local"
+            label={t('span.from')}
+            value={localOf(filters.from)}
+            onChange={(event) => set({ from: timeOf(event.currentTarget.value) })}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('span.to')}
+            value={localOf(filters.to)}
+            onChange={(event) => set({ to: timeOf(event.currentTarget.value) })}
+          />
+        </>
+      )}
+      <NativeSelect
+        label={t('compare.label')}
+        value={filters.compare}
+        onChange={(event) => set({ compare: event.currentTarget.value })}
+        data={comparisons.map((value) => ({ value, label: t(`compare.${value}`) }))}
+      />
+      <NativeSelect
+        label={t('by.channel')}
+        value={filters.channel}
+        onChange={(event) => set({ channel: event.currentTarget.value, template: '' })}
+        data={[
+          any,
+          ...(['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const).map((value) => ({
+            value,
+            label: channelName(`channel.${value}`),
+          })),
+        ]}
+      />
+      <Select
+        label={t('by.type')}
+        placeholder={common('filter.any')}
+        searchable
+        clearable
+        clearButtonProps={clearButtonProps}
+        w={220}
+        data={withChosen(known.types, filters.type)}
+        value={filters.type || null}
+        onChange={(type) => set({ type, template: '' })}
+      />
+      <Select
+        label={t('by.template')}
+        placeholder={common('filter.any')}
+        searchable
+        clearable
+        clearButtonProps={clearButtonProps}
+        w={260}
+        limit={100}
+        data={withChosen([...new Set(templates.map(({ templateId }) => templateId))], filters.template)}
+        value={filters.template || null}
+        onChange={(template) => set({ template })}
+      />
+      <NativeSelect
+        label={t('priority.label')}
+        value={filters.priority}
+        onChange={(event) => set({ priority: event.currentTarget.value })}
+        data={[
+          any,
+          ...(['HIGH', 'MEDIUM', 'LOW'] as const).map((value) => ({ value, label: t(`priority.${value}`) })),
+        ]}
+      />
+      {isNarrowed && (
+        <Button variant="subtle" onClick={() => set({ channel: '', type: '', template: '', priority: '' })}>
+          {common('filter.clear')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** What a link names may be gone from the list, and is shown all the same. */
+const withChosen = (names: readonly string[], chosen: string): string[] =>
+  chosen === '' || names.includes(chosen) ? [...names] : [chosen, ...names];
+
+const timeOf = (local: string): string => (local === '' ? '' : new Date(local).toISOString());
+
+/** As the browser's field for date and time has it, in the viewer's zone. */
+function localOf(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

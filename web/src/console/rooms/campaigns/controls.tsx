@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Ban, Pause, Play } from 'lucide-react';
+import type { CampaignAction } from '../../../generated/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import type { Campaign } from './campaign-page.js';
+import { ControlCampaignDocument } from './documents.js';
+import { isOver } from './progress.js';
+import { useTexts } from './texts.js';
+
+export function CampaignControls({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts();
+  const common = useCommonTexts();
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const { act, isRunning } = useAct(ControlCampaignDocument, {
+    done: ({ controlCampaign }) =>
+      t('control.done', { status: t(`status.${controlCampaign.campaign?.status ?? 'PENDING'}`) }),
+  });
+  if (isOver(campaign)) return null;
+  const control = (action: CampaignAction) => act({ input: { batchId: campaign.id, action } });
+  return (
+    <>
+      {campaign.status === 'PAUSED' ? (
+        <Button
+          loading={isRunning}
+          leftSection={<Play size={16} aria-hidden />}
+          onClick={() => control('RESUME')}
+        >
+          {t('control.resume')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={isRunning}
+          leftSection={<Pause size={16} aria-hidden />}
+          onClick={() => control('PAUSE')}
+        >
+          {t('control.pause')}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<Ban size={16} aria-hidden />} onClick={open}>
+        {t('control.cancel')}
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={close}
+        title={t('control.cancelTitle', { batch: campaign.batchId })}
+        closeButtonProps={{ 'aria-label': common('act.close') }}
+      >
+        <Stack>
+          <Text size="sm">{t('control.cancelHelp')}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              {t('control.keep')}
+            </Button>
+            <Button
+              color="red"
+              loading={isRunning}
+              onClick={async () => {
+                const { ok } = await control('CANCEL');
+                if (ok) close();
+              }}
+            >
+              {t('control.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@apollo/client/react';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { CampaignTemplatesDocument } from '../documents.js';
+import { useTexts } from '../texts.js';
+import type { CampaignDraft } from './draft.js';
+
+export interface DeclaredVariable {
+  readonly type: string;
+  readonly required?: boolean;
+  readonly default?: unknown;
+}
+
+export interface ChosenTemplate {
+  readonly templateId: string;
+  readonly variables: Readonly<Record<string, DeclaredVariable>>;
+}
+
+interface FieldsProps {
+  readonly draft: CampaignDraft;
+  readonly set: (changes: Partial<CampaignDraft>) => void;
+  readonly faultAt: (field: string) => string | undefined;
+}
+
+/** The active templates, with what they declare. Empty for those who may not list them. */
+export function useTemplates(isAdmin: boolean): readonly ChosenTemplate[] {
+  const { data, fetchMore } = useQuery(CampaignTemplatesDocument, { skip: !isAdmin });
+  const next = data?.templates?.pageInfo;
+  const after = next?.hasNextPage ? next.endCursor : null;
+  useEffect(() => {
+    if (after) void fetchMore({ variables: { after } }).catch(() => undefined);
+  }, [after, fetchMore]);
+  return (data?.templates?.edges ?? [])
+    .map(({ node }) => node)
+    .filter(({ notificationType }) => !notificationType.startsWith('partial:'))
+    .map(({ templateId, variables }) => ({
+      templateId,
+      variables: variables as ChosenTemplate['variables'],
+    }));
+}
+
+/** An admin chooses a template; a producer knows the id of theirs. */
+export function TemplateField({
+  draft,
+  set,
+  faultAt,
+  templates,
+  isAdmin,
+}: FieldsProps & { readonly templates: readonly ChosenTemplate[]; readonly isAdmin: boolean }) {
+  const t = useTexts();
+  const shared = {
+    label: t('new.template'),
+    description: t('new.templateHelp'),
+    required: true,
+    error: faultAt('templateId'),
+  };
+  if (!isAdmin)
+    return (
+      <TextInput
+        {...shared}
+        value={draft.templateId}
+        onChange={(event) => set({ templateId: event.currentTarget.value })}
+      />
+    );
+  return (
+    <Select
+      {...shared}
+      searchable
+      limit={100}
+      nothingFoundMessage={t('new.noTemplate')}
+      placeholder={t('new.choose')}
+      data={[...new Set(templates.map(({ templateId }) => templateId))]}
+      value={draft.templateId || null}
+      onChange={(templateId) => set({ templateId: templateId ?? '' })}
+    />
+  );
+}
+
+/** A field for each variable that the template declares. */
+export function VariableFields({
+  draft,
+  set,
+  faultAt,
+  chosen,
+}: FieldsProps & { readonly chosen: ChosenTemplate | undefined }) {
+  const t = useTexts();
+  const change = (name: string, value: string) => set({ variables: { ...draft.variables, [name]: value } });
+  if (!chosen) return <FreeVariables draft={draft} set={set} faultAt={faultAt} />;
+  const declared = Object.entries(chosen.variables);
+  if (declared.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t('new.variables')}
+      </Text>
+      {declared.map(([name, { type, required, default: byDefault }]) => (
+        <TextInput
+          key={name}
+          label={name}
+          description={type === 'string' ? undefined : t('new.variableType', { type })}
+          placeholder={byDefault === undefined ? '' : String(byDefault)}
+          required={Boolean(required)}
+          error={faultAt(name)}
+          value={draft.variables[name] ?? ''}
+          onChange={(event) => change(name, event.currentTarget.value)}
+        />
+      ))}
+      {faultAt('variables') && declared.every(([name]) => !faultAt(name)) && (
+        <Text size="sm" c="red">
+          {faultAt('variables')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Where it is not known what the template declares: names and values by hand. */
+function FreeVariables({ draft, set, faultAt }: FieldsProps) {
+  const t = useTexts();
+  const [name, setName] = useState('');
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t('new.variables')}
+      </Text>
+      {Object.entries(draft.variables).map(([key, value]) => (
+        <TextInput
+          key={key}
+          label={key}
+          value={value}
+          error={faultAt(key)}
+          onChange={(event) => set({ variables: { ...draft.variables, [key]: event.currentTarget.value } })}
+        />
+      ))}
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label={t('new.variableName')}
+          value={name}
+          error={Object.keys(draft.variables).length === 0 && faultAt('variables')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          disabled={!/^\w+$/.test(name) || name in draft.variables}
+          onClick={() => {
+            set({ variables: { ...draft.variables, [name]: '' } });
+            setName('');
+          }}
+        >
+          {t('new.addVariable')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,181 @@
+import { Anchor, Box, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Channel, ConsoleTemplatesQuery } from '../../../generated/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { type Column, DataList } from '../../../shared/ui/data-list.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { Page } from '../../../shared/ui/page.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { usePreviewTexts } from '../../preview/index.js';
+import { TemplatesDocument } from './documents.js';
+import { useTexts } from './texts.js';
+import { channels, pathOf } from './words.js';
+
+type Version = NonNullable<ConsoleTemplatesQuery['templates']>['edges'][number]['node'];
+
+/** A type of notification, with the version of each channel and language that counts. */
+interface TypeRow {
+  readonly type: string;
+  readonly texts: readonly Version[];
+}
+
+export function TemplateList() {
+  const t = useTexts();
+  const channelName = usePreviewTexts();
+  const [filters, setFilters] = useFilters({ type: '', channel: '', language: '', all: '' });
+  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
+    TemplatesDocument,
+    {
+      filter: {
+        activeOnly: filters.all === '',
+        ...(filters.channel && { channel: filters.channel as Channel }),
+        ...(filters.language && { language: filters.language }),
+      },
+    },
+    ({ templates }) => templates,
+  );
+  const rows = byType(nodes, filters.type);
+  const columns: readonly Column<TypeRow>[] = [
+    {
+      key: 'type',
+      header: t('list.type'),
+      width: 'minmax(200px, 1.4fr)',
+      render: ({ type, texts }) => (
+        <>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {type}
+          </Text>
+          <Box hiddenFrom="sm">
+            {channels
+              .filter((channel) => texts.some((text) => text.channel === channel))
+              .map((channel) => (
+                <Group key={channel} gap={6}>
+                  <Text size="xs" c="dimmed" w={48}>
+                    {channelName(`channel.${channel}`)}
+                  </Text>
+                  <Languages texts={texts} channel={channel} />
+                </Group>
+              ))}
+          </Box>
+        </>
+      ),
+    },
+    ...channels.map((channel) => ({
+      key: channel,
+      header: channelName(`channel.${channel}`),
+      width: '1fr',
+      isWideOnly: true,
+      render: ({ texts }: TypeRow) => <Languages texts={texts} channel={channel} />,
+    })),
+  ];
+  return (
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={
+        <Button component={Link} to="/templates/new" leftSection={<Plus size={16} aria-hidden />}>
+          {t('new.title')}
+        </Button>
+      }
+    >
+      <Filters filters={filters} set={setFilters} />
+      <DataList
+        label={t('title')}
+        rows={rows}
+        columns={columns}
+        keyOf={({ type }) => type}
+        isLoaded={data !== undefined}
+        error={error}
+        retry={() => void refetch()}
+        hasMore={hasMore}
+        loadMore={loadMore}
+        empty={{ title: t('list.empty'), help: t('list.emptyHelp') }}
+      />
+    </Page>
+  );
+}
+
+function Languages({ texts, channel }: { readonly texts: readonly Version[]; readonly channel: Channel }) {
+  const t = useTexts();
+  const found = texts.filter((text) => text.channel === channel);
+  if (found.length === 0) return <Text c="dimmed">–</Text>;
+  return (
+    <Group gap={8}>
+      {found.map(({ templateId, language, version, isActive }) => (
+        <Anchor
+          key={templateId}
+          component={Link}
+          to={pathOf(templateId)}
+          size="sm"
+          underline="always"
+          {...(!isActive && { c: 'dimmed' })}
+        >
+          {isActive ? language : t('list.inactive', { language })}{' '}
+          <Text span size="xs" c="dimmed">
+            v{version}
+          </Text>
+        </Anchor>
+      ))}
+    </Group>
+  );
+}
+
+interface FiltersProps {
+  readonly filters: Readonly<Record<'type' | 'channel' | 'language' | 'all', string>>;
+  readonly set: (changes: Partial<Record<'type' | 'channel' | 'language' | 'all', string | null>>) => void;
+}
+
+function Filters({ filters, set }: FiltersProps) {
+  const t = useTexts();
+  const common = useCommonTexts();
+  const channelName = usePreviewTexts();
+  return (
+    <Group align="flex-end" gap="sm">
+      <TextInput
+        label={t('list.type')}
+        value={filters.type}
+        onChange={(event) => set({ type: event.currentTarget.value })}
+      />
+      <Select
+        label={t('list.channel')}
+        placeholder={common('filter.any')}
+        clearable
+        clearButtonProps={{ 'aria-label': common('filter.clear') }}
+        w={140}
+        data={channels.map((value) => ({ value, label: channelName(`channel.${value}`) }))}
+        value={filters.channel || null}
+        onChange={(channel) => set({ channel })}
+      />
+      <TextInput
+        label={t('list.language')}
+        placeholder={common('filter.any')}
+        w={110}
+        value={filters.language}
+        onChange={(event) => set({ language: event.currentTarget.value.trim() })}
+      />
+      <Switch
+        label={t('list.all')}
+        mb={8}
+        checked={filters.all !== ''}
+        onChange={(event) => set({ all: event.currentTarget.checked ? 'yes' : '' })}
+      />
+    </Group>
+  );
+}
+
+/** Of each channel and language the active version; where none is, the newest. */
+function byType(versions: readonly Version[], searched: string): readonly TypeRow[] {
+  const types = new Map<string, Map<string, Version>>();
+  for (const version of versions) {
+    const texts = types.get(version.notificationType) ?? new Map<string, Version>();
+    types.set(version.notificationType, texts);
+    const key = `${version.channel} ${version.language}`;
+    const before = texts.get(key);
+    const isBetter = !before || version.isActive || (!before.isActive && version.version > before.version);
+    if (isBetter) texts.set(key, version);
+  }
+  return [...types]
+    .filter(([type]) => type.toLowerCase().includes(searched.toLowerCase()))
+    .map(([type, texts]) => ({ type, texts: [...texts.values()] }));
+}

@@ -1,0 +1,26 @@
+import type { Channel } from '../../../generated/graphql.js';
+
+export const channels = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const satisfies readonly Channel[];
+
+export const pathOf = (templateId: string): string => `/templates/of/${encodeURIComponent(templateId)}`;
+
+const ofChannel: Readonly<Record<Channel, readonly TextField[]>> = {
+  PUSH: ['title', 'body', 'subtitle', 'badge', 'color', 'imageUrl', 'actionUrl'],
+  EMAIL: ['subject', 'htmlBody', 'body', 'actionUrl'],
+  SMS: ['body', 'actionUrl'],
+  IN_APP: ['title', 'body', 'imageUrl', 'actionUrl'],
+};
+
+export type TextField =
+  | 'title'
+  | 'subject'
+  | 'body'
+  | 'htmlBody'
+  | 'imageUrl'
+  | 'actionUrl'
+  | 'subtitle'
+  | 'badge'
+  | 'color';
+
+/** The texts that a template of a channel may have, in the order of its form. */
+export const textsOf = (channel: Channel): readonly TextField[] => ofChannel[channel];
