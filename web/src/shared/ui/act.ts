@@ -32,6 +32,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
 ) {
   const t = useCommonTexts();
   const errorText = useErrorText();
+  const closeButtonProps = { 'aria-label': t('act.close') };
   const [isRunning, setRunning] = useState(false);
   const [faults, setFaults] = useState<readonly UserFault[]>([]);
 
@@ -44,7 +45,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
       if (found.length > 0) return refused(found);
       if (refetch) await client.refetchQueries({ include: refetch === 'active' ? 'active' : [...refetch] });
       const message = typeof done === 'function' ? done(data as TData) : done;
-      if (message) notifications.show({ message, color: 'teal' });
+      if (message) notifications.show({ message, color: 'teal', closeButtonProps });
       return { ok: true, data: data as TData };
     } catch (error) {
       return refused([errorText(error)]);
@@ -59,6 +60,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
       title: t('act.failed'),
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
+      closeButtonProps,
       autoClose: 10_000,
     });
     return { ok: false, faults: found };
