@@ -80,7 +80,7 @@ describe('people', () => {
   test('get and lose attributes', async ({ open }) => {
     const page = await open('/console/people/web-attributes/attributes', { as: 'root' });
     await page.getByText('No attributes').waitFor();
-    await page.getByLabel('Attribute').fill('webShoe');
+    await page.getByRole('combobox', { name: 'Attribute' }).fill('webShoe');
     await page.getByLabel('Value').fill('large');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('rowheader', { name: 'webShoe' }).waitFor();

@@ -60,6 +60,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
       title: t('act.failed'),
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
+      closeButtonProps,
       autoClose: 10_000,
       closeButtonProps,
     });

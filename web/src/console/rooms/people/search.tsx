@@ -61,7 +61,7 @@ function Found({ query }: { readonly query: string }) {
           help: (
             <>
               {t('search.noneHelp')}{' '}
-              <Anchor component={Link} to={personLink(query)} size="sm">
+              <Anchor component={Link} to={personLink(query)} size="sm" underline="always">
                 {t('search.openId', { id: query })}
               </Anchor>
             </>

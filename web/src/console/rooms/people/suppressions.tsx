@@ -30,7 +30,7 @@ export function PersonSuppressions({ userId }: { readonly userId: string }) {
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {t('suppressions.about')}{' '}
-        <Anchor component={Link} to="/suppressions" size="sm">
+        <Anchor component={Link} to="/suppressions" size="sm" underline="always">
           {t('suppressions.all')}
         </Anchor>
       </Text>
