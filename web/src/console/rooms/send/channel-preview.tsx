@@ -29,7 +29,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
   const shown = ofChannel.find((template) => template.language === language) ?? ofChannel[0] ?? picked;
   const languages = [...new Set(templates.map((template) => template.language))].sort();
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="md" style={{ alignSelf: 'start' }}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-end">
           <Title order={2}>{t('preview.title')}</Title>
