@@ -87,7 +87,7 @@ function Shown({ template: { templateId, channel }, variables }: ShownProps) {
   if (!preview) return <Loading rows={3} />;
   if (preview.content) return <Preview channel={channel} content={preview.content} />;
   return (
-    <Alert color="yellow" title={t('preview.incomplete')}>
+    <Alert color="gray" title={t('preview.incomplete')}>
       {preview.userErrors.map(({ message }) => (
         <Text size="sm" key={message}>
           {message}
