@@ -31,32 +31,35 @@ describe('notifications', () => {
     await page.waitForURL(/search=nothing/);
   });
 
-  test.for(looks)('shows why a delivery was held back, and takes it back, at %o', async (look, { open }) => {
-    const notificationId = `held-back-${look.width}-${look.scheme}`;
-    await call('shop', SEND, {
-      input: {
-        notificationId,
-        type: 'ORDER_SHIPPED',
-        templateId: 'order-shipped.email.en',
-        recipients: [
-          {
-            userId: 'alice',
-            channels: ['EMAIL'],
-            variables: { order_id: '1', tracking_number: 'T-1' },
-          },
-        ],
-        scheduleAt: new Date(Date.now() + 86_400_000).toISOString(),
-      },
-    });
-    const page = await open(`/console/notifications/${notificationId}`, { ...look, as: 'shop' });
-    await page.getByText(/Waits until .*, as its producer asked/).waitFor();
-    expect(await page.evaluate(noSidewaysScroll)).toBe(true);
-    await axe(page);
-    await page.getByRole('button', { name: 'Take back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-    await page.getByText('1 delivery will not be sent').waitFor();
-    await page.getByText('Cancelled').first().waitFor();
-  });
+  test.for(looks)(
+    'shows why a delivery waits, and takes the notification back, at %o',
+    async (look, { open }) => {
+      const notificationId = `waits-${look.width}-${look.scheme}`;
+      await call('shop', SEND, {
+        input: {
+          notificationId,
+          type: 'ORDER_SHIPPED',
+          templateId: 'order-shipped.email.en',
+          recipients: [
+            {
+              userId: 'alice',
+              channels: ['EMAIL'],
+              variables: { order_id: '1', tracking_number: 'T-1' },
+            },
+          ],
+          scheduleAt: new Date(Date.now() + 86_400_000).toISOString(),
+        },
+      });
+      const page = await open(`/console/notifications/${notificationId}`, { ...look, as: 'shop' });
+      await page.getByText(/Waits until .*, as its producer asked/).waitFor();
+      expect(await page.evaluate(noSidewaysScroll)).toBe(true);
+      await axe(page);
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+      await page.getByText('1 delivery will not be sent').waitFor();
+      await page.getByText('Cancelled').first().waitFor();
+    },
+  );
 });
 
 const SEND = `mutation ($input: SendNotificationInput!) {

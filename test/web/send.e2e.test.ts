@@ -5,7 +5,7 @@ describe('send', () => {
   test.for(looks)('previews a template as it is filled in, and sends it, at %o', async (look, { open }) => {
     const page = await open('/console/send?template=order-shipped.sms.en', { ...look, as: 'root' });
     await page.getByText('Not complete yet').waitFor();
-    await page.getByRole('textbox', { name: 'Recipients' }).fill('alice');
+    await page.getByRole('combobox', { name: 'Recipients' }).fill('alice');
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: /^order_id/ }).fill('4711');
     await page.getByRole('textbox', { name: /^tracking_number/ }).fill('T-4711');

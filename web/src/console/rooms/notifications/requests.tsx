@@ -84,7 +84,7 @@ function useColumns(): readonly Column<Row>[] {
     {
       key: 'status',
       header: t('column.status'),
-      width: '150px',
+      width: 'minmax(120px, 150px)',
       render: ({ status }) => <RequestState status={status} />,
     },
     {
@@ -111,6 +111,7 @@ function useColumns(): readonly Column<Row>[] {
       key: 'at',
       header: t('column.accepted'),
       width: '120px',
+      isWideOnly: true,
       render: ({ createdAt }) => <Time at={createdAt} relative />,
     },
   ];

@@ -124,7 +124,7 @@ function useColumns(): readonly Column<Row>[] {
     {
       key: 'status',
       header: t('column.status'),
-      width: '150px',
+      width: 'minmax(120px, 150px)',
       render: (row) => <DeliveryState delivery={row} />,
     },
     {
@@ -177,6 +177,7 @@ function useColumns(): readonly Column<Row>[] {
       key: 'at',
       header: t('column.accepted'),
       width: '120px',
+      isWideOnly: true,
       render: ({ createdAt }) => <Time at={createdAt} relative />,
     },
   ];

@@ -64,7 +64,7 @@ export function AdminSend() {
           variables={variables}
         />
       ) : (
-        <Paper withBorder p="md">
+        <Paper withBorder p="md" style={{ alignSelf: 'start' }}>
           <Empty title={t('preview.none')}>{t('preview.noneHelp')}</Empty>
         </Paper>
       )}

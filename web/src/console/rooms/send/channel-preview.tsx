@@ -29,7 +29,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
   const shown = ofChannel.find((template) => template.language === language) ?? ofChannel[0] ?? picked;
   const languages = [...new Set(templates.map((template) => template.language))].sort();
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="md" style={{ alignSelf: 'start' }}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-end">
           <Title order={2}>{t('preview.title')}</Title>
@@ -87,7 +87,7 @@ function Shown({ template: { templateId, channel }, variables }: ShownProps) {
   if (!preview) return <Loading rows={3} />;
   if (preview.content) return <Preview channel={channel} content={preview.content} />;
   return (
-    <Alert color="yellow" title={t('preview.incomplete')}>
+    <Alert color="gray" title={t('preview.incomplete')}>
       {preview.userErrors.map(({ message }) => (
         <Text size="sm" key={message}>
           {message}

@@ -20,7 +20,7 @@ export function Outcome({ outcome }: { readonly outcome: SendOutcome }) {
   const { notificationsQueued, estimatedDelivery, request, suppressed } = outcome;
   return (
     <Alert
-      color={notificationsQueued ? 'teal' : 'yellow'}
+      color={notificationsQueued ? 'teal' : 'gray'}
       title={t('outcome.queued', { count: notificationsQueued ?? 0 })}
       role="status"
     >
