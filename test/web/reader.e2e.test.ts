@@ -125,7 +125,7 @@ describe('the reader', () => {
     expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(2_000);
   });
 
-  test('counts a notification at the bell as it comes', async ({ open }) => {
+  test('counts a notification in the navigation as it comes', async ({ open }) => {
     const { author, publish } = await authorFollowedBy('alice');
     const page = await open('/app', { as: 'alice' });
     await page.locator('article').first().waitFor();
@@ -137,7 +137,7 @@ describe('the reader', () => {
     await page.locator('article', { hasText: author }).first().waitFor();
   });
 
-  test('shows a push notification in the browser, and leads to what it is about', async ({ open }) => {
+  test('shows a push notification in the browser', async ({ open }) => {
     const { author, publish } = await authorFollowedBy('alice');
     const page = await open('/app/settings?section=devices', { as: 'alice' });
     await page.context().grantPermissions(['notifications']);

@@ -97,9 +97,9 @@ function DeviceList({ devices }: { readonly devices: readonly Device[] }) {
         <Group key={device.id} justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             {device.platform === 'WEB' ? (
-              <Globe size={22} aria-hidden />
+              <Globe size={22} aria-hidden style={{ flex: 'none' }} />
             ) : (
-              <Smartphone size={22} aria-hidden />
+              <Smartphone size={22} aria-hidden style={{ flex: 'none' }} />
             )}
             <div style={{ minWidth: 0 }}>
               <Group gap="xs">
@@ -128,7 +128,13 @@ function DeviceList({ devices }: { readonly devices: readonly Device[] }) {
               </Text>
             </div>
           </Group>
-          <Button size="xs" variant="default" radius="xl" onClick={() => setLeaving(device)}>
+          <Button
+            size="xs"
+            variant="default"
+            radius="xl"
+            style={{ flex: 'none' }}
+            onClick={() => setLeaving(device)}
+          >
             {t('settings.devices.remove')}
           </Button>
         </Group>

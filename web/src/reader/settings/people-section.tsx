@@ -49,7 +49,13 @@ function People({ pages: { nodes, data, error, hasMore, loadMore }, undo, act }:
     <Stack gap="sm">
       {nodes.map((person) => (
         <PersonLine key={person.id} person={person}>
-          <Button size="xs" variant="default" radius="xl" onClick={() => act(person)}>
+          <Button
+            size="xs"
+            variant="default"
+            radius="xl"
+            style={{ flex: 'none' }}
+            onClick={() => act(person)}
+          >
             {undo}
           </Button>
         </PersonLine>
