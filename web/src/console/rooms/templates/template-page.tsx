@@ -153,11 +153,11 @@ function SavedMeanwhile({
             component={Link}
             size="xs"
             variant="default"
-            to={`${pathOf(template.templateId)}?tab=versions&right=${encodeURIComponent(newest.templateId)}&left=${encodeURIComponent(template.templateId)}`}
+            to={`${pathOf(template.id)}?tab=versions&right=${encodeURIComponent(newest.templateId)}&left=${encodeURIComponent(template.templateId)}`}
           >
             {t('meanwhile.compare')}
           </Button>
-          <Button component={Link} size="xs" variant="default" to={pathOf(newest.templateId)}>
+          <Button component={Link} size="xs" variant="default" to={pathOf(newest.id)}>
             {t('meanwhile.open')}
           </Button>
         </Group>
