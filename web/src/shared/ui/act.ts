@@ -32,6 +32,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
 ) {
   const t = useCommonTexts();
   const errorText = useErrorText();
+  const closeButtonProps = { 'aria-label': t('act.close') };
   const [isRunning, setRunning] = useState(false);
   const [faults, setFaults] = useState<readonly UserFault[]>([]);
 
@@ -44,7 +45,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
       if (found.length > 0) return refused(found);
       if (refetch) await client.refetchQueries({ include: refetch === 'active' ? 'active' : [...refetch] });
       const message = typeof done === 'function' ? done(data as TData) : done;
-      if (message) notifications.show({ message, color: 'teal' });
+      if (message) notifications.show({ message, color: 'teal', closeButtonProps });
       return { ok: true, data: data as TData };
     } catch (error) {
       return refused([errorText(error)]);
@@ -59,7 +60,9 @@ export function useAct<TData, TVariables extends OperationVariables>(
       title: t('act.failed'),
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
+      closeButtonProps,
       autoClose: 10_000,
+      closeButtonProps,
     });
     return { ok: false, faults: found };
   }
@@ -71,7 +74,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
 export const faultAt = (faults: readonly UserFault[], field: string): string | undefined =>
   faults.find(({ path }) => path?.includes(field))?.message;
 
-function userErrorsOf(data: unknown): readonly UserFault[] {
+export function userErrorsOf(data: unknown): readonly UserFault[] {
   const [payload] = Object.values(
     (data ?? {}) as Record<string, { userErrors?: readonly UserFault[] } | null>,
   );
