@@ -45,7 +45,7 @@ export default function TimeChart({ label, points, series, height = 240, unit = 
           ...(isDashed && { strokeDasharray: '4 4' }),
         }))}
         curveType="monotone"
-        withDots={false}
+        dotProps={{ r: 1.5 }}
         withLegend={series.length > 1}
         strokeWidth={2}
         valueFormatter={(value) => `${numbers.format(value)}${unit}`}

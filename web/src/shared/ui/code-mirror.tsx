@@ -121,7 +121,6 @@ const lookOf = (scheme: 'light' | 'dark', minHeight: string, maxHeight: string):
       '&.cm-focused': { outline: '2px solid var(--mantine-color-brand-6)' },
       '.cm-scroller': { overflow: 'auto' },
       '.cm-content': { minHeight, fontFamily: 'var(--mantine-font-family-monospace)' },
-      '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
       '.cm-gutters': { backgroundColor: 'transparent', border: 'none' },
     },
     { dark: scheme === 'dark' },

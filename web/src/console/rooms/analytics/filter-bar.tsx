@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Select, TextInput } from '@mantine/core';
 import { useCommonTexts } from '../../../shared/i18n.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { Filters, SetFilters } from './filters.js';
@@ -26,10 +26,10 @@ export function FilterBar({ filters, set, known }: FilterBarProps) {
   );
   return (
     <Group align="flex-end" gap="sm">
-      <SegmentedControl
-        aria-label={t('span.label')}
+      <NativeSelect
+        label={t('span.label')}
         value={filters.span}
-        onChange={(span) => set({ span })}
+        onChange={(event) => set({ span: event.currentTarget.value })}
         data={spans.map((value) => ({ value, label: t(`span.${value}`) }))}
       />
       {filters.span === 'custom' && (

@@ -89,7 +89,7 @@ function PartRow({ part, filters, span }: Pick<PartsProps, 'filters' | 'span'> &
   );
   return (
     <Table.Tr>
-      <Table.Th scope="row" fw={500} style={{ overflowWrap: 'anywhere' }}>
+      <Table.Th scope="row" fw={500} miw={190}>
         <Anchor component={Link} to={`?${link}`} size="sm">
           {part.label}
         </Anchor>

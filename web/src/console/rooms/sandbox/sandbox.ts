@@ -59,6 +59,7 @@ export function useSandbox<T>(url: string) {
 export function useSandboxAct() {
   const t = useCommonTexts();
   const errorText = useErrorText();
+  const closeButtonProps = { 'aria-label': t('act.close') };
   const [isRunning, setRunning] = useState(false);
   async function act(method: 'PUT' | 'DELETE', url: string, body: unknown, done: string): Promise<boolean> {
     setRunning(true);
@@ -70,10 +71,15 @@ export function useSandboxAct() {
           headers: { 'content-type': 'application/json' },
         }),
       });
-      notifications.show({ message: done, color: 'teal' });
+      notifications.show({ message: done, color: 'teal', closeButtonProps });
       return true;
     } catch (error) {
-      notifications.show({ title: t('act.failed'), message: errorText(error).message, color: 'red' });
+      notifications.show({
+        title: t('act.failed'),
+        message: errorText(error).message,
+        color: 'red',
+        closeButtonProps,
+      });
       return false;
     } finally {
       setRunning(false);

@@ -44,7 +44,7 @@ export function TemplateEditor({ draft, set, isChanged, discard, head, mayStore 
     const template = outcome.ok ? outcome.data.saveTemplate.template : null;
     if (!template) return;
     discard();
-    void navigate(pathOf(template.templateId));
+    void navigate(pathOf(template.id));
   }
 
   return (

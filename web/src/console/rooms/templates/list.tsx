@@ -51,7 +51,7 @@ export function TemplateList() {
               .filter((channel) => texts.some((text) => text.channel === channel))
               .map((channel) => (
                 <Group key={channel} gap={6}>
-                  <Text size="xs" c="dimmed" w={48}>
+                  <Text size="xs" c="dimmed" w={84}>
                     {channelName(`channel.${channel}`)}
                   </Text>
                   <Languages texts={texts} channel={channel} />
@@ -102,11 +102,11 @@ function Languages({ texts, channel }: { readonly texts: readonly Version[]; rea
   if (found.length === 0) return <Text c="dimmed">–</Text>;
   return (
     <Group gap={8}>
-      {found.map(({ templateId, language, version, isActive }) => (
+      {found.map(({ id, language, version, isActive }) => (
         <Anchor
-          key={templateId}
+          key={id}
           component={Link}
-          to={pathOf(templateId)}
+          to={pathOf(id)}
           size="sm"
           underline="always"
           {...(!isActive && { c: 'dimmed' })}

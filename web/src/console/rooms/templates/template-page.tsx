@@ -39,10 +39,7 @@ export function TemplatePage() {
             <>
               {' '}
               · {channelName(`channel.${template.channel}`)} · {template.language} ·{' '}
-              {t('edit.version', { version: template.version })}{' '}
-              <Status tone={template.isActive ? 'good' : 'over'}>
-                {template.isActive ? t('edit.active') : t('edit.inactive')}
-              </Status>
+              {t('edit.version', { version: template.version })}
             </>
           )}
         </>
@@ -50,6 +47,9 @@ export function TemplatePage() {
       actions={
         template && (
           <>
+            <Status tone={template.isActive ? 'good' : 'over'}>
+              {template.isActive ? t('edit.active') : t('edit.inactive')}
+            </Status>
             <Button
               component={Link}
               variant="default"
@@ -153,11 +153,11 @@ function SavedMeanwhile({
             component={Link}
             size="xs"
             variant="default"
-            to={`${pathOf(template.templateId)}?tab=versions&right=${encodeURIComponent(newest.templateId)}&left=${encodeURIComponent(template.templateId)}`}
+            to={`${pathOf(template.id)}?tab=versions&right=${encodeURIComponent(newest.templateId)}&left=${encodeURIComponent(template.templateId)}`}
           >
             {t('meanwhile.compare')}
           </Button>
-          <Button component={Link} size="xs" variant="default" to={pathOf(newest.templateId)}>
+          <Button component={Link} size="xs" variant="default" to={pathOf(newest.id)}>
             {t('meanwhile.open')}
           </Button>
         </Group>

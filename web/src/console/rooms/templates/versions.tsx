@@ -38,7 +38,7 @@ export function Versions({ template, versions }: VersionsProps) {
             style={{ borderBottom: '1px solid var(--row-border)' }}
           >
             <Group gap="sm">
-              <Anchor component={Link} to={pathOf(version.templateId)} fw={600} size="sm">
+              <Anchor component={Link} to={pathOf(version.id)} fw={600} size="sm">
                 {t('edit.version', { version: version.version })}
               </Anchor>
               {version.isActive && <Status tone="good">{t('edit.active')}</Status>}

@@ -2,7 +2,8 @@ import type { Channel } from '../../../generated/graphql.js';
 
 export const channels = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const satisfies readonly Channel[];
 
-export const pathOf = (templateId: string): string => `/templates/of/${encodeURIComponent(templateId)}`;
+/** By the global id, which has none of the dots that servers take for the ending of a file's name. */
+export const pathOf = (id: string): string => `/templates/of/${encodeURIComponent(id)}`;
 
 const ofChannel: Readonly<Record<Channel, readonly TextField[]>> = {
   PUSH: ['title', 'body', 'subtitle', 'badge', 'color', 'imageUrl', 'actionUrl'],

@@ -6,6 +6,7 @@ import {
   NumberInput,
   Paper,
   Select,
+  SimpleGrid,
   Stack,
   Text,
   TextInput,
@@ -140,14 +141,13 @@ type PaceProps = Pick<ReturnType<typeof useDraft>, 'draft' | 'set'> & {
 function Pace({ draft, set, faultAt }: PaceProps) {
   const t = useTexts();
   return (
-    <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+    <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
       <NumberInput
         label={t('new.maxPerSecond')}
         description={t('new.maxPerSecondHelp')}
         min={1}
         max={1_000_000}
         allowDecimal={false}
-        miw={180}
         value={draft.maxPerSecond}
         error={faultAt('maxPerSecond')}
         onChange={(value) => set({ maxPerSecond: String(value) })}
@@ -158,7 +158,6 @@ function Pace({ draft, set, faultAt }: PaceProps) {
         min={1}
         max={720}
         allowDecimal={false}
-        miw={180}
         value={draft.windowHours}
         error={faultAt('windowHours')}
         onChange={(value) => set({ windowHours: String(value) })}
@@ -167,12 +166,11 @@ function Pace({ draft, set, faultAt }: PaceProps) {
         label={t('new.priority')}
         description={t('new.priorityHelp')}
         allowDeselect={false}
-        miw={140}
         data={(['LOW', 'MEDIUM', 'HIGH'] as const).map((value) => ({ value, label: t(`priority.${value}`) }))}
         value={draft.priority}
         error={faultAt('priority')}
         onChange={(priority) => set({ priority: (priority ?? 'LOW') as Priority })}
       />
-    </Group>
+    </SimpleGrid>
   );
 }
