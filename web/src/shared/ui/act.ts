@@ -62,7 +62,6 @@ export function useAct<TData, TVariables extends OperationVariables>(
       color: 'red',
       closeButtonProps,
       autoClose: 10_000,
-      closeButtonProps,
     });
     return { ok: false, faults: found };
   }
