@@ -14,7 +14,7 @@ describe('the sandbox', () => {
   test('a provider misbehaves by one button, and behaves again by another', async ({ open }) => {
     const page = await open('/console/sandbox?tab=faults&channel=sms&times=1', { as: 'root' });
     await page.getByRole('button', { name: 'Unavailable (503)' }).click();
-    await page.getByText('sms: times 1, status 503').waitFor();
+    await page.getByText('sms: status 503, times 1').waitFor();
     await axe(page);
     await page.getByRole('button', { name: 'Clear faults' }).click();
     await page.getByText('All providers behave', { exact: true }).waitFor();

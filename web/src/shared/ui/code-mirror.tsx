@@ -7,6 +7,7 @@ import { EditorView, placeholder as placeholderOf } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
+import { codeColors } from './code-colors.js';
 
 /** Where a text is at fault: line and column count from 1. */
 export interface EditorFault {
@@ -26,6 +27,8 @@ export interface EditorProps {
   /** The element that names the editor. */
   readonly labelId: string;
   readonly minHeight?: string;
+  /** Longer texts scroll inside. Absent: the editor grows with its text. */
+  readonly maxHeight?: string;
 }
 
 const LANGUAGES: Readonly<Record<string, () => Extension>> = { yaml, liquid, text: () => [] };
@@ -39,6 +42,7 @@ export default function CodeMirror(props: EditorProps) {
     isReadOnly = false,
     placeholder,
     minHeight = '8rem',
+    maxHeight = 'none',
   } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -55,14 +59,15 @@ export default function CodeMirror(props: EditorProps) {
         doc: value,
         extensions: [
           basicSetup,
+          codeColors,
           LANGUAGES[language]!(),
           lintGutter(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelId }),
+          EditorView.contentAttributes.of({ 'aria-labelledby': labelId, tabindex: '0' }),
           autocompletion({ override: [(context) => latest.current.complete?.(context) ?? null] }),
           placeholder ? placeholderOf(placeholder) : [],
-          look.current.of(lookOf(scheme, minHeight)),
+          look.current.of(lookOf(scheme, minHeight, maxHeight)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
           }),
@@ -91,8 +96,8 @@ export default function CodeMirror(props: EditorProps) {
   }, [faults]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: look.current.reconfigure(lookOf(scheme, minHeight)) });
-  }, [scheme, minHeight]);
+    view.current?.dispatch({ effects: look.current.reconfigure(lookOf(scheme, minHeight, maxHeight)) });
+  }, [scheme, minHeight, maxHeight]);
 
   return <div ref={host} />;
 }
@@ -103,16 +108,18 @@ function diagnosticOf({ doc }: EditorState, { line, column, message }: EditorFau
   return { from: start, to: Math.max(to, start), severity: 'error', message };
 }
 
-const lookOf = (scheme: 'light' | 'dark', minHeight: string): Extension =>
+const lookOf = (scheme: 'light' | 'dark', minHeight: string, maxHeight: string): Extension =>
   EditorView.theme(
     {
       '&': {
+        maxHeight,
         fontSize: '13px',
         border: '1px solid var(--mantine-color-default-border)',
         borderRadius: 'var(--mantine-radius-md)',
         backgroundColor: 'var(--mantine-color-body)',
       },
       '&.cm-focused': { outline: '2px solid var(--mantine-color-brand-6)' },
+      '.cm-scroller': { overflow: 'auto' },
       '.cm-content': { minHeight, fontFamily: 'var(--mantine-font-family-monospace)' },
       '.cm-gutters': { backgroundColor: 'transparent', border: 'none' },
     },

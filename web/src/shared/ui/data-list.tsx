@@ -76,7 +76,7 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
   const tracks = columns.map(({ width }) => width).join(' ');
   const narrow = columns
     .filter(({ isWideOnly }) => !isWideOnly)
-    .map(({ width }) => width.replace(/^\d+px$/, 'auto'))
+    .map(({ width }) => width.replace(/^\d+px$/, 'minmax(0, $&)'))
     .join(' ');
   const style = { '--tracks': tracks, '--narrow-tracks': narrow } as React.CSSProperties;
 
@@ -103,53 +103,55 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
   }
 
   return (
-    <div
-      role="table"
-      aria-label={label}
-      aria-rowcount={hasMore ? -1 : rows.length + 1}
-      className={classes.table}
-      style={style}
-      onKeyDown={onKeyDown}
-    >
-      <div role="rowgroup">
-        <div role="row" className={classes.head}>
-          {columns.map(({ key, header, isWideOnly }) => (
-            <div role="columnheader" key={key} className={isWideOnly ? classes.wide : undefined}>
-              {header}
-            </div>
-          ))}
+    <>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        className={classes.table}
+        style={style}
+        onKeyDown={onKeyDown}
+      >
+        <div role="rowgroup">
+          <div role="row" className={classes.head}>
+            {columns.map(({ key, header, isWideOnly }) => (
+              <div role="columnheader" key={key} className={isWideOnly ? classes.wide : undefined}>
+                {header}
+              </div>
+            ))}
+          </div>
         </div>
-      </div>
-      <div role="rowgroup" ref={body} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-        {items.map((item) => {
-          const row = rows[item.index]!;
-          const isFirst = chosen === -1 && item.index === 0;
-          return (
-            <div
-              role="row"
-              key={item.key}
-              data-index={item.index}
-              ref={virtual.measureElement}
-              aria-rowindex={item.index + 2}
-              tabIndex={item.index === chosen || isFirst ? 0 : -1}
-              className={classes.row}
-              style={{ transform: `translateY(${item.start - offset}px)` }}
-              onFocus={() => setChosen(item.index)}
-              onClick={(event) => {
-                const isInteractive = (event.target as HTMLElement).closest('a, button, input, label');
-                if (linkOf && !isInteractive && !window.getSelection()?.toString())
-                  void navigate(linkOf(row));
-              }}
-              data-link={linkOf ? true : undefined}
-            >
-              {columns.map(({ key, render, isWideOnly }) => (
-                <Box role="cell" key={key} className={isWideOnly ? classes.wide : classes.cell}>
-                  {render(row)}
-                </Box>
-              ))}
-            </div>
-          );
-        })}
+        <div role="rowgroup" ref={body} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {items.map((item) => {
+            const row = rows[item.index]!;
+            const isFirst = chosen === -1 && item.index === 0;
+            return (
+              <div
+                role="row"
+                key={item.key}
+                data-index={item.index}
+                ref={virtual.measureElement}
+                aria-rowindex={item.index + 2}
+                tabIndex={item.index === chosen || isFirst ? 0 : -1}
+                className={classes.row}
+                style={{ transform: `translateY(${item.start - offset}px)` }}
+                onFocus={() => setChosen(item.index)}
+                onClick={(event) => {
+                  const isInteractive = (event.target as HTMLElement).closest('a, button, input, label');
+                  if (linkOf && !isInteractive && !window.getSelection()?.toString())
+                    void navigate(linkOf(row));
+                }}
+                data-link={linkOf ? true : undefined}
+              >
+                {columns.map(({ key, render, isWideOnly }) => (
+                  <Box role="cell" key={key} className={isWideOnly ? classes.wide : classes.cell}>
+                    {render(row)}
+                  </Box>
+                ))}
+              </div>
+            );
+          })}
+        </div>
       </div>
       {hasMore ? (
         <LoadingLine />
@@ -158,6 +160,6 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
           {t('state.end')}
         </Text>
       )}
-    </div>
+    </>
   );
 }
