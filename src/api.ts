@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Config } from './config.js';
 import { openHub, openSubscriber, type RequestContext, startApp } from './context.js';
 import { type FieldLimiter, openLimits } from './domains/limits/index.js';
-import { createEdge, type EdgeRequest } from './edge/index.js';
+import { createEdge, type EdgeRequest, readPersistedDocuments } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { openWeb } from './http/web/index.js';
 import { OperationContext } from './operation-context.js';
@@ -32,11 +32,11 @@ export async function runApi(config: Config): Promise<string> {
     return signedIn ? signedIn.then(() => context) : context;
   }
 
-  const web = openWeb({ config, logger });
   // The limits are opened once the edge knows every endpoint, and before it listens.
   const fields: FieldLimiter = { consume: (use) => limits.fields.consume(use) };
   const schema = await buildApiSchema({ fields });
   const checkField = createFieldCheck(schema, fields);
+  const web = openWeb({ config, logger });
   const edge = await createEdge({
     schema,
     authenticator: createAuthenticator(config.auth, app.clock, {
@@ -58,6 +58,11 @@ export async function runApi(config: Config): Promise<string> {
     limits: { maxResponseBytes: config.maxResponseBytes },
     routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest, checkField, web }),
     ...(web && { notFoundPage: web.notFoundPage }),
+    sockets: config.sockets,
+    persistedDocuments: {
+      documents: await readPersistedDocuments(config.persistedDocuments),
+      only: config.onlyPersistedDocuments,
+    },
   });
   const opening = openLimits({
     ...app,

@@ -36,6 +36,9 @@ DECLARE
   made_id constant uuid := (request ->> 'requestId')::uuid;
   made_name constant text := request ->> 'notificationId';
   made_at constant timestamptz := (request ->> 'at')::timestamptz;
+  -- UUIDv7s sort by time: what holds for the newest id of the page holds for all.
+  stored_at constant timestamptz := greatest(made_at, uuid_earliest(made_id),
+    (SELECT uuid_earliest(d.id) FROM unnest(delivery_ids) AS d (id) ORDER BY d.id DESC LIMIT 1));
 BEGIN
   SELECT c.producer, c.type, c.priority, c.template_id, c.correlation_id INTO about
     FROM campaigns c WHERE c.campaign_id = campaign AND c.status = 'RUNNING' FOR SHARE;
@@ -63,26 +66,28 @@ BEGIN
   INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, correlation_id, last_event,
                                      last_event_at, created_at)
     VALUES (made_id, about.producer, made_name, about.type, about.priority, about.template_id, about.correlation_id,
-            (request ->> 'events')::int, made_at, greatest(made_at, uuid_earliest(made_id)));
+            (request ->> 'events')::int, made_at, stored_at);
 
   INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority, status,
                           suppression, max_retries, rendered_content, recipient_address, variables, due_at, queued_at, created_at)
     SELECT d.delivery_id, made_id, made_name, about.producer, d.user_id, about.type, k.channel, about.priority, k.status,
            k.suppression, k."maxRetries", k.content, d.address, k.variables, k."dueAt", CASE k.status WHEN 'QUEUED' THEN made_at END,
-           greatest(made_at, uuid_earliest(made_id), uuid_earliest(d.delivery_id))
+           stored_at
       FROM unnest(delivery_ids, user_ids, kind_of, addresses) AS d (delivery_id, user_id, kind, address)
       JOIN ROWS FROM (jsonb_to_recordset(kinds) AS (channel text, status text, suppression text, content jsonb, variables jsonb,
              "dueAt" timestamptz, "maxRetries" int))
              WITH ORDINALITY AS k (channel, status, suppression, content, variables, "dueAt", "maxRetries", n) ON k.n = d.kind;
 
-  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
-    SELECT made_id, d.first + s.m, d.delivery_id, s.event, s.status, s.detail, made_at
+  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, earlier, at)
+    SELECT made_id, d.first + k.events, d.delivery_id, k.event, k.status, k.detail, k.earlier, made_at
       FROM unnest(delivery_ids, kind_of, first_events) AS d (delivery_id, kind, first)
       JOIN (
-        SELECT k.n, k.kind ->> 'status' AS status, s.step ->> 'event' AS event, s.step -> 'detail' AS detail, s.m
+        SELECT k.n, k.kind ->> 'status' AS status, jsonb_array_length(k.kind -> 'steps') AS events,
+               k.kind -> 'steps' -> -1 ->> 'event' AS event, k.kind -> 'steps' -> -1 -> 'detail' AS detail,
+               nullif((k.kind -> 'steps') - -1, '[]') AS earlier
         FROM jsonb_array_elements(kinds) WITH ORDINALITY AS k (kind, n)
-        CROSS JOIN LATERAL jsonb_array_elements(k.kind -> 'steps') WITH ORDINALITY AS s (step, m)
-      ) AS s ON s.n = d.kind;
+        OFFSET 0
+      ) AS k ON k.n = d.kind;
 
   IF jsonb_path_exists(kinds, '$[*].digest') THEN
     INSERT INTO digest_items (delivery_id, digest_id, due_at)

@@ -107,12 +107,12 @@ BEGIN
         WHERE r."requestId" = ANY (accepted) AND d.digest IS NOT NULL;
   END IF;
 
-  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
-    SELECT r."requestId", row_number() OVER (PARTITION BY r."requestId" ORDER BY d.n, s.n),
-           (d.d ->> 'deliveryId')::uuid, s.step ->> 'event', d.d ->> 'status', s.step -> 'detail', r.at
+  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, earlier, at)
+    SELECT r."requestId", sum(jsonb_array_length(d.steps)) OVER (PARTITION BY r."requestId" ORDER BY d.n),
+           d."deliveryId", d.steps -> -1 ->> 'event', d.status, d.steps -> -1 -> 'detail', nullif(d.steps - -1, '[]'), r.at
       FROM jsonb_to_recordset(requests) AS r("requestId" uuid, deliveries jsonb, at timestamptz)
-      CROSS JOIN LATERAL jsonb_array_elements(r.deliveries) WITH ORDINALITY AS d(d, n)
-      CROSS JOIN LATERAL jsonb_array_elements(d.d -> 'steps') WITH ORDINALITY AS s(step, n)
+      CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(r.deliveries) AS ("deliveryId" uuid, status text, steps jsonb))
+             WITH ORDINALITY AS d("deliveryId", status, steps, n)
       WHERE r."requestId" = ANY (accepted);
 
   RETURN QUERY

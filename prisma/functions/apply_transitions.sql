@@ -192,6 +192,12 @@ BEGIN
         AND d.delivery_id = (t ->> 'deliveryId')::uuid AND p.lease_token = (t ->> 'leaseToken')::uuid;
   END IF;
 
+  -- The search finds them by the text that was made only now.
+  IF jsonb_path_exists(transitions, '$[*].content') THEN
+    INSERT INTO delivery_search_queue (delivery_ids)
+      SELECT array_agg((t ->> 'deliveryId')::uuid) FROM jsonb_array_elements(transitions) AS t WHERE t ? 'content';
+  END IF;
+
   -- The next one carries what is left of them: who dies a second time falls back to nobody.
   IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN
     UPDATE deliveries d SET fallback_channels = '{}'

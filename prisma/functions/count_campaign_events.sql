@@ -19,8 +19,8 @@ BEGIN
   END IF;
   RETURN QUERY
     SELECT about.campaign_id, about.channel::text, about.priority::text, about.notification_type::text, about.template_id::text,
-           e.event::text, coalesce(e.detail @> '{"suspected_bot": true}', false) AS suspected,
-           CASE WHEN e.event = 'DELIVERED'
+           s.event, coalesce(s.detail @> '{"suspected_bot": true}', false) AS suspected,
+           CASE WHEN s.event = 'DELIVERED'
              THEN width_bucket((extract(epoch FROM e.at - about.created_at) * 1000)::float8, bounds) END AS bucket,
            count(*)::int
     FROM delivery_events e CROSS JOIN LATERAL (
@@ -32,8 +32,8 @@ BEGIN
       FROM deliveries d JOIN campaigns c ON c.campaign_id = page.campaign_id
       WHERE d.delivery_id = e.delivery_id AND d.created_at >= uuid_earliest(e.delivery_id)
       OFFSET 0
-    ) AS about
+    ) AS about CROSS JOIN LATERAL lifecycle_events_of(e.number, e.event, e.detail, e.earlier) AS s
     WHERE e.at >= from_at AND e.at < until_at
-    GROUP BY about.campaign_id, about.channel, about.priority, about.notification_type, about.template_id, e.event, 7, 8;
+    GROUP BY about.campaign_id, about.channel, about.priority, about.notification_type, about.template_id, s.event, 7, 8;
 END;
 $$;

@@ -19,8 +19,8 @@ AS $$
 BEGIN
   RETURN QUERY
     SELECT about.channel::text, about.priority::text, about.notification_type::text, about.template_id::text,
-           e.event::text, coalesce(e.detail @> '{"suspected_bot": true}', false) AS suspected,
-           CASE WHEN e.event = 'DELIVERED'
+           s.event, coalesce(s.detail @> '{"suspected_bot": true}', false) AS suspected,
+           CASE WHEN s.event = 'DELIVERED'
              THEN width_bucket((extract(epoch FROM e.at - about.since) * 1000)::float8, bounds) END AS bucket,
            count(*)::int
     FROM delivery_events e CROSS JOIN LATERAL (
@@ -30,8 +30,8 @@ BEGIN
       WHERE d.delivery_id = e.delivery_id AND d.created_at >= uuid_earliest(e.delivery_id)
       -- Keeps this a look-up of its own.
       OFFSET 0
-    ) AS about
+    ) AS about CROSS JOIN LATERAL lifecycle_events_of(e.number, e.event, e.detail, e.earlier) AS s
     WHERE e.at >= from_at AND e.at < until_at
-    GROUP BY about.channel, about.priority, about.notification_type, about.template_id, e.event, 6, 7;
+    GROUP BY about.channel, about.priority, about.notification_type, about.template_id, s.event, 6, 7;
 END;
 $$;

@@ -1,5 +1,5 @@
--- Deletes notification requests that are over, each with all that belongs to it: deliveries, outcomes of targets, audit
--- records, and those lifecycle events that are in no day's partition (the others go with their day: find_kept_events).
+-- Deletes notification requests that are over, each with all that belongs to it: deliveries, what they are searched by, outcomes of targets,
+-- audit records, and those lifecycle events that are in no day's partition (the others go with their day: find_kept_events).
 --
 -- In:  the partition whose requests to look at; the instant and id of the request to go on after; before which instant a request must
 --      have been over; how many requests to look at, and about how many events they may have: what one transaction deletes is
@@ -61,6 +61,7 @@ BEGIN
 
   DELETE FROM target_outcomes o WHERE o.delivery_id = ANY (held) AND o.updated_at >= made_from;
   DELETE FROM failed_notifications f WHERE f.delivery_id = ANY (held);
+  DELETE FROM delivery_search_documents s WHERE s.delivery_id = ANY (held) AND s.created_at >= made_from;
   DELETE FROM deliveries d WHERE d.delivery_id = ANY (held) AND d.created_at >= made_from;
   DELETE FROM delivery_events_default e WHERE e.request_id = ANY (gone);
   DELETE FROM notification_requests r WHERE r.request_id = ANY (gone) AND r.created_at >= made_from;

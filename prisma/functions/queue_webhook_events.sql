@@ -36,14 +36,15 @@ BEGIN
       OFFSET 0) AS w
   ), added AS (
     INSERT INTO webhook_deliveries (delivery_id, webhook_id, subject, number, event_type, data, happened_at, created_at)
-    SELECT new_uuid_v7_in_order(queued_at, row_number() OVER (ORDER BY w.request_id, c.number)), w.webhook_id, w.request_id::text,
-           c.number, c.event,
+    SELECT new_uuid_v7_in_order(queued_at, row_number() OVER (ORDER BY w.request_id, e.number)), w.webhook_id, w.request_id::text,
+           e.number, e.event,
            jsonb_build_object('notification_id', w.notification_id, 'request_id', w.request_id, 'delivery_id', c.delivery_id,
-             'user_id', d.user_id, 'channel', d.channel, 'notification_type', w.type, 'event', c.event, 'status', c.status,
-             'number', c.number, 'detail', c.detail),
+             'user_id', d.user_id, 'channel', d.channel, 'notification_type', w.type, 'event', e.event, 'status', c.status,
+             'number', e.number, 'detail', e.detail),
            c.at, queued_at
     FROM wanted w
-    JOIN changed c ON c.request_id = w.request_id AND c.event = ANY (w.event_types)
+    JOIN changed c ON c.request_id = w.request_id
+    JOIN LATERAL lifecycle_events_of(c.number, c.event, c.detail, c.earlier) AS e ON e.event = ANY (w.event_types)
     CROSS JOIN LATERAL (
       SELECT o.user_id, o.channel FROM deliveries o
       WHERE o.delivery_id = c.delivery_id AND o.created_at >= uuid_earliest(c.delivery_id)

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION uuid_earliest(id uuid) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE get_byte(uuid_send(id), 6) >> 4
-    WHEN 7 THEN to_timestamp((('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint / 1000.0 - 3600)::float8)
+    WHEN 7 THEN to_timestamp((('x' || encode(substr(uuid_send(id), 1, 6), 'hex'))::bit(48)::bigint - 3600000) / 1000::float8)
     ELSE '-infinity'::timestamptz
   END;
 $$;

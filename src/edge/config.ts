@@ -1,9 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { defined } from '../platform/defined.js';
-import type { ProxyTrust } from './options.js';
+import { defaultSocketLimits, type ProxyTrust, type SocketLimits } from './options.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
+
+const atLeastOne = z.coerce.number().int().min(1).max(1_000_000);
 
 /** Networks separated by commas; a bare address is a network of one. */
 const cidrs = z.string().transform((text, context) =>
@@ -29,6 +31,11 @@ export const edgeVariables = {
   FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).optional(),
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   MAX_RESPONSE_BYTES: z.coerce.number().int().min(65_536).max(268_435_456).default(8_388_608),
+  PERSISTED_DOCUMENTS: z.string().min(1).optional(),
+  PERSISTED_DOCUMENTS_ONLY: z.stringbool().default(false),
+  MAX_SOCKETS: atLeastOne.default(defaultSocketLimits.maxSockets),
+  MAX_SOCKETS_PER_USER: atLeastOne.default(defaultSocketLimits.maxSocketsPerUser),
+  MAX_SOCKETS_PER_NETWORK: atLeastOne.default(defaultSocketLimits.maxSocketsPerNetwork),
 };
 type EdgeVariables = z.infer<z.ZodObject<typeof edgeVariables>>;
 
@@ -51,6 +58,11 @@ export interface EdgeConfig extends ProxyTrust {
   readonly shutdownDelayMs: number;
   /** Of one answer; see `DocumentLimits.maxResponseBytes`. */
   readonly maxResponseBytes: number;
+  readonly sockets: SocketLimits;
+  /** Files of documents that clients name by id; see `readPersistedDocuments`. */
+  readonly persistedDocuments: readonly string[];
+  /** Whether no other documents are taken but from admins. */
+  readonly onlyPersistedDocuments: boolean;
 }
 
 export const readEdge = (e: EdgeVariables, isProduction: boolean): EdgeConfig => ({
@@ -66,6 +78,13 @@ export const readEdge = (e: EdgeVariables, isProduction: boolean): EdgeConfig =>
   // Two probes of a load balancer that asks every 2 s, and a little; nobody stands in front of a laptop.
   shutdownDelayMs: e.SHUTDOWN_DELAY_MS ?? (isProduction ? 5_000 : 0),
   maxResponseBytes: e.MAX_RESPONSE_BYTES,
+  persistedDocuments: e.PERSISTED_DOCUMENTS?.split(',').map((file) => file.trim()) ?? [],
+  onlyPersistedDocuments: e.PERSISTED_DOCUMENTS_ONLY,
+  sockets: {
+    maxSockets: e.MAX_SOCKETS,
+    maxSocketsPerUser: e.MAX_SOCKETS_PER_USER,
+    maxSocketsPerNetwork: e.MAX_SOCKETS_PER_NETWORK,
+  },
 });
 
 /** Far enough above `PORT` for several apis on one machine. */

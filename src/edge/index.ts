@@ -9,6 +9,7 @@ import { defaultLimits } from './graphql/document-limits.js';
 import { createDocuments } from './graphql/documents.js';
 import { createExecution } from './graphql/execution.js';
 import { KeptPlans } from './graphql/kept-plans.js';
+import { createPersistedDocuments } from './graphql/persisted-documents.js';
 import { registerGraphQLRoute } from './graphql/route.js';
 import { boundAnswers } from './http/bound-answers.js';
 import { createMayCall } from './http/cors.js';
@@ -17,12 +18,13 @@ import { registerOperationalRoutes, registerPublicProbes } from './http/operatio
 import { createHttpServer, createNotFound } from './http/server.js';
 import { answerUnrouted, watchMethods } from './http/unrouted.js';
 import { createEdgeMetrics } from './metrics.js';
-import type { EdgeOptions } from './options.js';
+import { defaultSocketLimits, type EdgeOptions } from './options.js';
 import { attachSockets } from './socket/server.js';
 
 export type { Gate, RateLimitDecision } from '../platform/gate.js';
 export { operationCost } from './graphql/cost.js';
 export { type DocumentLimits, defaultLimits } from './graphql/document-limits.js';
+export { readPersistedDocuments } from './graphql/persisted-documents.js';
 export { answerLast } from './http/last-answer.js';
 export { registerOperationalRoutes } from './http/operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
@@ -48,6 +50,12 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     onRefused: (err) => logger.warn({ err }, 'code may not be generated: large answers take longer'),
   });
   const documents = createDocuments({ schema, limits, introspection: development, masking, metrics, plans });
+  const persisted = createPersistedDocuments({
+    documents: options.persistedDocuments?.documents ?? new Map(),
+    onlyPersisted: options.persistedDocuments?.only ?? false,
+    masking,
+    metrics,
+  });
   const execution = createExecution({ schema, limits, masking, metrics, createContext });
 
   const drain = new Drain();
@@ -90,6 +98,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
   const stopGraphQL = await registerGraphQLRoute(app, {
     schema,
     documents,
+    persisted,
     execution,
     masking,
     authentication,
@@ -97,8 +106,10 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     logger,
   });
   const sockets = attachSockets(app.server, {
+    limits: options.sockets ?? defaultSocketLimits,
     schema,
     documents,
+    persisted,
     execution,
     masking,
     metrics,

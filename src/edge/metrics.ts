@@ -21,6 +21,12 @@ export function createEdgeMetrics(registry: Registry) {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const persisted = new Counter({
+    name: 'graphql_persisted_documents_total',
+    help: 'Requests and operations whose document is a persisted one, by its id',
+    labelNames: ['document_id'],
+    registers,
+  });
   const masked = new Counter({
     name: 'graphql_errors_masked_total',
     help: 'Unexpected errors that clients saw only as INTERNAL_ERROR',
@@ -31,13 +37,24 @@ export function createEdgeMetrics(registry: Registry) {
     help: 'Open WebSocket connections',
     registers,
   });
+  const socketsRefused = new Counter({
+    name: 'websocket_refused_total',
+    help: 'WebSockets that were refused since too many are open: of the process, of their user, or of their network',
+    labelNames: ['by'],
+    registers,
+  });
+  // A rate needs a point before the first refusal.
+  for (const by of ['process', 'user', 'network'] as const) socketsRefused.inc({ by }, 0);
   return {
     /** @param seconds absent where nothing ran, or where a subscription began */
     requested(operation_type: `${OperationTypeNode}` | 'unknown', outcome: Outcome, seconds?: number): void {
       requests.inc({ operation_type, outcome });
       if (seconds !== undefined) duration.observe(seconds);
     },
+    /** @param document_id of a file of persisted documents, never what a client made up */
+    persistedDocument: (document_id: string) => persisted.inc({ document_id }),
     masked: () => masked.inc(),
     sockets: (open: number) => connections.set(open),
+    socketRefused: (by: 'process' | 'user' | 'network') => socketsRefused.inc({ by }),
   };
 }

@@ -53,6 +53,9 @@ export interface EdgeOptions<Ctx> {
   /** Introspection, and suggestions in errors. */
   readonly development: boolean;
   readonly limits?: Partial<DocumentLimits>;
+  readonly sockets?: SocketLimits;
+  /** Documents that clients name by id; `only`: no others are taken, but from admins. None by default. */
+  readonly persistedDocuments?: { readonly documents: ReadonlyMap<string, string>; readonly only: boolean };
   /** What readiness depends on, by name: resolves when usable. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   readonly metrics: Registry;
@@ -74,6 +77,22 @@ export interface EdgeOptions<Ctx> {
   /** Where a client that met a limit can read about limits. */
   readonly documentationUrl?: string;
 }
+
+/** How many WebSockets one process has open at once. */
+export interface SocketLimits {
+  readonly maxSockets: number;
+  /** Of one user, who signed in by whatever credentials. */
+  readonly maxSocketsPerUser: number;
+  /** From one network, of those that have not signed in. */
+  readonly maxSocketsPerNetwork: number;
+}
+
+/** Of a network many may be about to sign in: all users behind one address come again at once when a process was replaced. */
+export const defaultSocketLimits: SocketLimits = {
+  maxSockets: 25_000,
+  maxSocketsPerUser: 100,
+  maxSocketsPerNetwork: 500,
+};
 
 /** See `createClientAddress`. */
 export interface ProxyTrust {

@@ -25,6 +25,9 @@ const EXPAND_LONGEST_MS = 15 * 60_000;
 const DIGESTS_EVERY_MS = 1_000;
 const RECURRING_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 5_000;
+const INDEX_EVERY_MS = 1_000;
+/** As long as a former version's deliveries are indexed it goes on; it stops between two batches. */
+const INDEX_LONGEST_MS = 15 * 60_000;
 const FORGET_EVERY_MS = 60_000;
 const STRIP_EVERY_MS = 5_000;
 const WATCH_EVERY_MS = 10_000;
@@ -131,6 +134,16 @@ export const notificationJobs = ({
     async run(job) {
       const enqueued = await worker.sweep(job.correlationId);
       if (enqueued > 0) job.logger.debug({ enqueued }, 'enqueued mailboxes that waited');
+    },
+  },
+  {
+    // Makes what was accepted lately be found by the search.
+    name: 'notifications.index-deliveries',
+    everyMs: INDEX_EVERY_MS,
+    longestMs: INDEX_LONGEST_MS,
+    async run({ signal, logger }) {
+      const indexed = await worker.indexDeliveries(signal);
+      if (indexed > 0) logger.debug({ indexed }, 'indexed deliveries for the search');
     },
   },
   {

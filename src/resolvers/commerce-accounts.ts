@@ -36,7 +36,10 @@ export class AccountResolver {
     });
   }
 
-  @Query(() => AccountConnection, { nullable: true, description: "The caller's own accounts." })
+  @Query(() => AccountConnection, {
+    nullable: true,
+    description: "The caller's own accounts; for admins all of them.",
+  })
   async accounts(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.accounts(callerOf(context), paging), toAccount);
   }

@@ -43,6 +43,8 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     delivery: uuidLoader(by('deliveryId', (deliveryIds) => app.notifications.deliveriesById(deliveryIds))),
     /** A delivery's whole lifecycle. */
     timeline: loader((deliveryIds) => app.notifications.timelines(deliveryIds), []),
+    /** For admins: what became of a delivery at each of its addresses. */
+    deliveryTargets: loader((deliveryIds) => app.notifications.targets(deliveryIds), []),
     /** Of any user: the resolver checks whether the viewer may see it. */
     notificationRequest: uuidLoader(
       by('requestId', (requestIds) => app.notifications.requestsById(requestIds)),

@@ -7,11 +7,13 @@ import {
   maySee,
   type NotificationRequest as RequestRecord,
 } from '../domains/notifications/index.js';
-import { callerOf, mayActFor } from '../platform/auth/caller.js';
+import { callerOf, isAdmin, mayActFor } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
+import { DeadLetter } from '../schema/notification-dead-letters.js';
 import {
   Delivery,
   DeliveryConnection,
+  DeliveryTarget,
   NotificationRequest,
   NotificationStatusUpdate,
   RenderedContent,
@@ -44,6 +46,40 @@ export class DeliveryResolver {
   })
   timeline(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
     return context.loaders.timeline.load(delivery.deliveryId);
+  }
+
+  @FieldResolver(() => NotificationRequest, {
+    nullable: true,
+    description: 'The request that it belongs to. Null for recipients, who see no requests.',
+  })
+  request(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
+    return loadRequest(delivery.requestId, context);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The mail address or number that it goes to, for its recipient and admins. Null where it goes to devices or an inbox, and before it was decided.',
+  })
+  recipientAddress(@Root() { userId, address }: DeliveryRecord, @Ctx() context: RequestContext) {
+    return mayActFor(callerOf(context), userId) ? address : null;
+  }
+
+  @FieldResolver(() => [DeliveryTarget], {
+    nullable: true,
+    description:
+      'Admin: what became of it at each of its addresses, as far as that is decided. What a provider answered to each attempt is in `timeline`. Null for others.',
+  })
+  targets(@Root() { deliveryId }: DeliveryRecord, @Ctx() context: RequestContext) {
+    return isAdmin(callerOf(context)) ? context.loaders.deliveryTargets.load(deliveryId) : null;
+  }
+
+  @FieldResolver(() => DeadLetter, {
+    nullable: true,
+    description: 'Admin: its dead letter, open or settled. Null where it was never given up, and for others.',
+  })
+  deadLetter(@Root() { deliveryId }: DeliveryRecord, @Ctx() context: RequestContext) {
+    return isAdmin(callerOf(context)) ? context.loaders.deadLetter.load(deliveryId) : null;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   Ctx,
   Directive,
   FieldResolver,
+  ID,
   Mutation,
   Query,
   Resolver,
@@ -22,6 +23,7 @@ import {
   UserAttribute,
 } from '../schema/notification-segments.js';
 import { toGlobalId } from '../schema/relay.js';
+import { JSONObject } from '../schema/scalars.js';
 
 type Attribute = Omit<UserAttribute, 'id'>;
 
@@ -68,6 +70,21 @@ export class SegmentsResolver {
   })
   userAttributes(@Ctx() context: RequestContext) {
     return listAttributes(context);
+  }
+
+  @Authorized('admin')
+  @Query(() => JSONObject, {
+    nullable: true,
+    description: 'Admin: the attributes that were set of a user, names to values; without the built-in ones.',
+  })
+  attributesOfUser(
+    @Arg('userId', () => ID, {
+      description: 'The user, by raw id or global id. They need no account.',
+    })
+    userId: string,
+    @Ctx() { app }: RequestContext,
+  ) {
+    return app.notifications.segments.attributesOf(userId);
   }
 
   @Authorized('admin')

@@ -46,6 +46,7 @@ import {
   readNotificationId,
 } from './notification-objects.js';
 import { scheduleResolvers } from './notification-schedules.js';
+import { searchResolvers } from './notification-search.js';
 import { SegmentsResolver } from './notification-segments.js';
 import { NotificationPreferencesResolver, NotificationSettingsResolver } from './notification-settings.js';
 import { SuppressionsResolver } from './notification-suppressions.js';
@@ -222,6 +223,7 @@ export const notificationResolvers = [
   NotificationPreferencesResolver,
   ...inboxResolvers,
   ...deadLetterResolvers,
+  ...searchResolvers,
   SegmentsResolver,
   SuppressionsResolver,
   ...alertResolvers,

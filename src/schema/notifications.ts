@@ -61,7 +61,26 @@ export class TimelineEntry {
   detail: words.Detail | null;
 }
 
-/** `renderedContent` and `timeline` stand in the resolver. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What became of a delivery at one of its addresses: its provider answered, or reported later.',
+})
+export class DeliveryTarget {
+  @Field({ description: 'The raw id of the device; on other channels the name of the channel.' })
+  target: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it failed for good, beginning with a code. Null where the provider took it.',
+  })
+  error: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "The provider's own id of the message, by which it is found there. Null where it gave none.",
+  })
+  providerId: string | null;
+}
+
+/** `renderedContent`, `timeline` and what only some may see stand in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -74,6 +93,8 @@ export class Delivery extends Node {
   notificationId: string;
   @Field(() => ID)
   userId: string;
+  @Field({ description: 'The kind of notification.' })
+  notificationType: string;
   @Field(() => Channel, { description: 'The channel.' })
   channel: words.Channel;
   @Field(() => Priority, { description: 'How urgent it is.' })
@@ -96,6 +117,12 @@ export class Delivery extends Node {
     description: 'When the next attempt is made. Null where none is planned.',
   })
   nextRetryAt: Date | null;
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When it is decided and sent, where it is SCHEDULED; `timeline` says why then. Null elsewhere.',
+  })
+  dueAt: Date | null;
   @Field(() => DateTime, { description: 'When it was accepted.' })
   createdAt: Date;
   @Field(() => DateTime, { nullable: true, description: 'It is not sent after this time. Null: no limit.' })
@@ -110,7 +137,7 @@ export class Delivery extends Node {
 export const DeliveryConnection = connectionOf(
   'Delivery',
   Delivery,
-  'A page of deliveries: those of a user newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.',
+  'A page of deliveries: those of a user, or that were searched for, newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.',
 );
 
 /** `deliveries` stands in the resolver. */

@@ -256,7 +256,7 @@ describe('reading', () => {
     expect(await on.commerce.account(bob, '\0')).toBeNull();
   });
 
-  it('lists the caller’s own accounts in pages, both ways', async () => {
+  it('lists the caller’s own accounts in pages, both ways, and all of them to admins', async () => {
     const carol = callerNamed('carol');
     for (const accountId of ['c1', 'c2', 'c3']) {
       acceptedOf(await on.commerce.createAccount(carol, { accountId, currency: 'USD' }));
@@ -273,6 +273,13 @@ describe('reading', () => {
     expect(idsOf(rest)).toEqual(['c3']);
     expect(idsOf(await on.commerce.accounts(carol, { last: 2 }))).toEqual(['c2', 'c3']);
     expect(idsOf(await on.commerce.accounts(bob, {}))).toEqual([]);
+    // Others' accounts of this database are before and behind them.
+    expect(idsOf(await on.commerce.accounts(root, { first: 100 }))).toEqual(
+      expect.arrayContaining(['c1', 'c2', 'c3']),
+    );
+    expect(idsOf(await on.commerce.accounts(root, { last: 100 }))).toEqual(
+      expect.arrayContaining(['c1', 'c2', 'c3']),
+    );
     for (const after of ['nonsense', encodeCursor('a\0')]) {
       await expect(on.commerce.accounts(carol, { after })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
     }

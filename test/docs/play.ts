@@ -52,7 +52,10 @@ export async function play(guide: string, product: Product, blocks = blocksOf(gu
         const variables = last && 'output' in last.answer ? lastJson(last.answer.output) : undefined;
         for (const operation of operationsOf(block.text, variables, placeholders.fill)) {
           if (operation.kind === 'subscription') {
-            subscriptions.push(subscribe(product, await tokenOf(step.user, product), operation));
+            const before = await subscriptionsBegun(product);
+            const subscription = subscribe(product, await tokenOf(step.user, product), operation);
+            subscriptions.push(subscription);
+            await untilBegun(product, before, subscription);
             last = undefined;
             continue;
           }
@@ -143,6 +146,26 @@ interface Subscription {
   /** @throws where it has ended, or was refused */
   expectOpen(): void;
   close(): void;
+}
+
+/** How many the api has begun so far. */
+async function subscriptionsBegun({ url }: Product): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(WITHIN_MS) })).text();
+  const counted = metrics.matchAll(/^graphql_requests_total\{.*operation_type="subscription".*\} (\d+)$/gm);
+  return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/**
+ * A reader sees that a subscription runs before they go on: what happens earlier is none of its updates. The protocol does not
+ * say so to a client, but the api counts it.
+ */
+async function untilBegun(product: Product, before: number, { expectOpen }: Subscription): Promise<void> {
+  const deadline = Date.now() + WITHIN_MS;
+  while ((await subscriptionsBegun(product)) === before) {
+    expectOpen();
+    if (Date.now() > deadline) throw new Error('the subscription did not begin');
+    await wait(20);
+  }
 }
 
 function subscribe({ url }: Product, token: string, { query, variables }: Operation): Subscription {

@@ -1,4 +1,5 @@
 import { encodeCursor } from '../../src/platform/paging.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { subscriptions } from './documents.js';
 import type { Fleet } from './fleet.js';
 import { compare, type Subscriber, subscribe } from './subscribers.js';
@@ -153,7 +154,7 @@ export function openAudience(fleet: Fleet, people: People): Audience {
               )
             : (
                 await rows<{ deliveryId: string; event: string; at: Date }>(
-                  `SELECT e.delivery_id AS "deliveryId", e.event, e.at FROM delivery_events e
+                  `SELECT e.delivery_id AS "deliveryId", e.event, e.at FROM ${LIFECYCLE_EVENTS} AS e
                    JOIN notification_requests USING (request_id) WHERE notification_id = $1 ORDER BY e.number`,
                   [id],
                 )

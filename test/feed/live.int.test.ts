@@ -150,6 +150,28 @@ describe('feedUpdated', () => {
     expect((await subscribe(first.cursor).take(1)).map((update) => update.postId)).toEqual([lost]);
   });
 
+  it('without a cursor begins where it arrived: what is published until it listens is sent, too', async () => {
+    await warmUp();
+    const asked = Promise.withResolvers<void>();
+    const published = Promise.withResolvers<void>();
+    const slow = {
+      ...hub,
+      async listen(topic: string) {
+        asked.resolve();
+        await published.promise;
+        return hub.listen(topic);
+      },
+    };
+    const controller = new AbortController();
+    open.push(controller);
+    const next = world.feed.feedUpdates(slow, viewerOf('reader'), null, controller.signal).next();
+    await asked.promise;
+    const meanwhile = await publish('ann');
+    await world.fanOut(meanwhile);
+    published.resolve();
+    expect((await next).value).toMatchObject({ postId: meanwhile });
+  });
+
   it('sends no posts of users who are not followed any more', async () => {
     const now = await fromNow();
     await world.feed.followUser(callerOf('reader'), 'stranger');

@@ -7,6 +7,7 @@ import {
   noticeOutbox,
 } from '../../src/domains/feed/engagement/notices/notices.js';
 import type { SendMessage } from '../../src/domains/feed/engagement/notices/send.js';
+import { undoneReactionOutbox } from '../../src/domains/feed/engagement/notices/undone.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
@@ -79,8 +80,16 @@ export async function openNoticesWorld() {
     async skipEvents(): Promise<void> {
       passed = await log.head();
     },
-    waiting: async () => (await keysOf(postgres, noticeOutbox)).length,
-    age: () => makeDue(postgres, noticeOutbox),
+    async waiting(): Promise<number> {
+      const keys = await Promise.all(
+        [noticeOutbox, undoneReactionOutbox].map((kind) => keysOf(postgres, kind)),
+      );
+      return keys.flat().length;
+    },
+    async age(): Promise<void> {
+      await makeDue(postgres, noticeOutbox);
+      await makeDue(postgres, undoneReactionOutbox);
+    },
     /** What was sent to somebody, by type, in the order in which it was asked for. */
     async sentTo(userId: string): Promise<string[]> {
       const { rows: found } = await postgres.query<{ type: string }>(

@@ -17,6 +17,9 @@ const DOCUMENTS = ['GET /docs/limits', 'GET /healthz', 'GET /metrics', 'GET /ope
 const PAGES = [
   ...['', 'app', 'app/*', 'app/manifest.webmanifest', 'app/sw.js', 'assets/*', 'color-scheme.js', 'console'],
   ...[
+    'app/icons/192.png',
+    'app/icons/512.png',
+    'app/icons/maskable-512.png',
     'console/*',
     'docs',
     'docs/*',

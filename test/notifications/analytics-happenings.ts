@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { RollupState } from '../../src/domains/notifications/analytics/state.js';
 import { readState } from '../../src/domains/notifications/analytics/state.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { type AnalyticsWorld, MINUTE } from './analytics-world.js';
 import { until } from './notification-world.js';
 
@@ -14,7 +15,7 @@ export function happeningsIn(world: AnalyticsWorld) {
   async function allTold(): Promise<void> {
     await until(async () => {
       const { rows } = await world.postgres.query<{ events: number }>(
-        'SELECT count(*)::int AS events FROM delivery_events WHERE at >= $1',
+        `SELECT count(*)::int AS events FROM ${LIFECYCLE_EVENTS} AS e WHERE at >= $1`,
         [new Date(toldFrom)],
       );
       const entries = await world.redis.xrange('tidings:notifications:lifecycle', '-', '+');

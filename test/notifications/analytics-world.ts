@@ -2,6 +2,7 @@ import { bucketOf } from '../../src/domains/notifications/analytics/latencies.js
 import { type Counter, counters } from '../../src/domains/notifications/analytics/rollup.js';
 import type { DeliveryReport } from '../../src/domains/notifications/delivery/report.js';
 import type { SendRequest } from '../../src/domains/notifications/index.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import {
   aRequest,
   aTemplate,
@@ -114,7 +115,7 @@ async function readEvents({ postgres }: NotificationWorld): Promise<readonly Eve
     `SELECT e.at, e.event, e.detail -> 'suspected_bot' IS NOT NULL AS bot, d.channel, d.priority,
        d.notification_type AS "notificationType", r.template_id AS "templateId",
        CASE WHEN r.schedule_at > d.created_at THEN r.schedule_at ELSE d.created_at END AS since
-     FROM delivery_events e JOIN deliveries d USING (delivery_id) JOIN notification_requests r ON r.request_id = e.request_id`,
+     FROM ${LIFECYCLE_EVENTS} AS e JOIN deliveries d USING (delivery_id) JOIN notification_requests r ON r.request_id = e.request_id`,
   );
   return rows;
 }

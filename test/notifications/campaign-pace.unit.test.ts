@@ -86,6 +86,19 @@ describe('the pace of a campaign', () => {
     expect(sent.every(({ at }, index) => at === START + index * SLOT_MS)).toBe(true);
   });
 
+  it('sends a page at once after one that was too small for all who were due', () => {
+    let pace = record(beginPace(30_000, START), START, 1);
+    const at = nextAt(pace);
+    expect(at).toBe(START + SLOT_MS);
+    const due = allowance(pace, at);
+    expect(due).toBe(3_000);
+    for (const left of [2_000, 1_000, 0]) {
+      pace = record(pace, at, 1_000);
+      expect(allowance(pace, at)).toBe(left);
+    }
+    expect(nextAt(pace)).toBe(at + SLOT_MS);
+  });
+
   it('says when the next user may be sent to: not a millisecond earlier', () => {
     fc.assert(
       fc.property(rates, fc.array(fc.nat(400), { maxLength: 60 }), (rate, late) => {

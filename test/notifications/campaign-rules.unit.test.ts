@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createAudience } from '../../src/domains/notifications/campaigns/audience.js';
 import {
   type CampaignAction,
@@ -142,6 +142,15 @@ describe('an audience', () => {
         },
       ),
     );
+  });
+
+  it('says who comes next before they are taken', async () => {
+    const audience = audienceOf([true, false, true, true, true], 4);
+    expect(audience.next(2)).toEqual([]);
+    await audience.take(1);
+    expect(audience.next(2)).toEqual(['2', '3']);
+    expect((await audience.take(2)).userIds).toEqual(['2', '3']);
+    await vi.waitFor(() => expect(audience.next(2)).toEqual(['4']));
   });
 
   it('asks again for a page that could not be read', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchRequest, Campaign } from '../../src/domains/notifications/index.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import {
   aCohort,
   addAccounts,
@@ -72,7 +73,7 @@ describe('a campaign', () => {
     expect(await timelineOf(world, of.get(declining!)!.deliveryId)).toEqual([...accepted, 'SUPPRESSED']);
     const { rows } = await world.postgres.query<{ gaps: number }>(
       `SELECT count(*)::int AS gaps FROM notification_requests r WHERE r.request_id = ANY ($1::uuid[]) AND
-         (SELECT array_agg(e.number ORDER BY e.number) FROM delivery_events e WHERE e.request_id = r.request_id)
+         (SELECT array_agg(e.number ORDER BY e.number) FROM ${LIFECYCLE_EVENTS} AS e WHERE e.request_id = r.request_id)
            IS DISTINCT FROM ARRAY(SELECT generate_series(1, r.last_event))`,
       [[...new Set(deliveries.map(({ requestId }) => requestId))]],
     );

@@ -19,8 +19,10 @@ export function forgetting(postgres: Queryable, clock: Clock = systemClock) {
   });
   const [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions] =
     forgets as [Forget, Forget, Forget, Forget, Forget, Forget, Forget, Forget];
+  const [documentMonths, strayDocuments] = forgets.slice(8) as [Forget, Forget];
   return {
     ...{ requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions },
+    ...{ documentMonths, strayDocuments },
     forgotten,
   };
 }

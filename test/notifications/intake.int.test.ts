@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import {
   aRequest,
   aTemplate,
@@ -55,7 +56,7 @@ describe('an accepted request', () => {
       'QUEUED',
     ]);
     const { rows } = await world.postgres.query<{ number: number }>(
-      'SELECT number FROM delivery_events WHERE request_id = $1 ORDER BY number',
+      `SELECT number FROM ${LIFECYCLE_EVENTS} AS e WHERE request_id = $1 ORDER BY number`,
       [deliveries[0]!.requestId],
     );
     expect(rows.map((row) => row.number)).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliverySteps } from '../../src/domains/notifications/lifecycle/steps.js';
 import { createLifecycleStream, readStream } from '../../src/domains/notifications/lifecycle/stream.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { startTestRedis } from '../support/redis.js';
 import {
   admin,
@@ -58,7 +59,7 @@ async function recorded(): Promise<Row[]> {
        d.notification_type AS "notificationType", r.template_id AS "templateId", e.at,
        CASE WHEN e.detail ? 'suspected_bot' THEN 'suspected ' ELSE '' END || e.event AS event,
        CASE WHEN r.schedule_at > d.created_at THEN r.schedule_at ELSE d.created_at END AS since
-     FROM delivery_events e JOIN deliveries d USING (delivery_id) JOIN notification_requests r ON r.request_id = e.request_id`,
+     FROM ${LIFECYCLE_EVENTS} AS e JOIN deliveries d USING (delivery_id) JOIN notification_requests r ON r.request_id = e.request_id`,
   );
   return rows.map(({ since, at, ...row }) => ({
     ...row,

@@ -164,6 +164,27 @@ describe('profiles', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('that are fetched ahead are asked for once, and kept for one load', async () => {
+    const [ann, bob] = [unique('ann'), unique('bob')];
+    await languageOf(bob);
+    profiles.prefetch([ann, bob], 'T');
+    await languageOf(ann);
+    await languageOf(bob);
+    expect(asked).toEqual([[bob], [ann]]);
+    await languageOf(ann);
+    expect(asked).toEqual([[bob], [ann], [ann]]);
+  });
+
+  it('that are fetched ahead are asked for anew of a user who changed something meanwhile', async () => {
+    const [ann, bob] = [unique('ann'), unique('bob')];
+    profiles.prefetch([ann, bob], 'T');
+    await languageOf(bob);
+    await speak(ann, 'de');
+    cache.forgetUser?.(ann);
+    expect(await languageOf(ann)).toBe('de');
+    expect(asked).toEqual([[ann, bob], [ann]]);
+  });
+
   it('that could not be read are asked for again', async () => {
     const ann = unique('ann');
     gate = async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import { forgetting } from './forgetting.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld } from './notification-world.js';
@@ -83,7 +84,7 @@ export async function openRetentionWorld(): Promise<RetentionWorld> {
               (SELECT count(*) FROM deliveries WHERE delivery_id = ANY ($1)) AS deliveries,
               (SELECT count(*) FROM delivery_targets WHERE delivery_id = ANY ($1)) AS targets,
               (SELECT count(*) FROM failed_notifications WHERE delivery_id = ANY ($1)) AS letters,
-              (SELECT count(*) FROM delivery_events WHERE delivery_id = ANY ($1)) AS events`,
+              (SELECT count(*) FROM ${LIFECYCLE_EVENTS} AS e WHERE delivery_id = ANY ($1)) AS events`,
       [deliveryIds, requestId ?? (await requestOf(deliveryIds[0]!))],
     );
     return rows[0]!;

@@ -8,6 +8,7 @@ import { drainWebhook, type RelayDeps } from '../../src/domains/notifications/we
 import { createRelayStore } from '../../src/domains/notifications/webhooks/relay-store.js';
 import { createSecretKeeper } from '../../src/domains/notifications/webhooks/secrets.js';
 import type { Queryable } from '../../src/platform/postgres/postgres.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { giveUp } from './dead-letter-world.js';
 import { openWebhookWorld, running, type WebhookWorld } from './webhook-world.js';
 
@@ -88,7 +89,7 @@ it(`whenever the relay is killed, each event arrives, and none before those of i
       while ((await world.waiting(webhookId)) > 0) await world.relay.drain(webhookId, running);
       for (const requestId of requestIds) {
         const { rows } = await world.postgres.query<{ number: number }>(
-          `SELECT number FROM delivery_events WHERE request_id = $1 AND event = ANY ($2) ORDER BY number`,
+          `SELECT number FROM ${LIFECYCLE_EVENTS} AS e WHERE request_id = $1 AND event = ANY ($2) ORDER BY number`,
           [requestId, types],
         );
         const seen = world.numbersOf(receiver, requestId);

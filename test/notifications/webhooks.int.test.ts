@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { webhookJobs } from '../../src/jobs/notification-webhooks.js';
 import { scheduledOf, workJobs } from '../../src/platform/queues/jobs.js';
 import { runSchedules } from '../../src/platform/queues/schedules.js';
+import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
 import { caller, shop, until } from './notification-world.js';
 import { accepted, codesOf, openWebhookWorld, running, type WebhookWorld } from './webhook-world.js';
 import { silent } from './with-sandbox.js';
@@ -28,7 +29,7 @@ describe('a webhook', () => {
 
     for (const requestId of requestIds) {
       const { rows } = await world.postgres.query<{ number: number; event: string }>(
-        'SELECT number, event FROM delivery_events WHERE request_id = $1 ORDER BY number',
+        `SELECT number, event FROM ${LIFECYCLE_EVENTS} AS e WHERE request_id = $1 ORDER BY number`,
         [requestId],
       );
       const wanted = (types: readonly string[]) =>

@@ -62,6 +62,9 @@ const forget = graphql(`
 const attributes = graphql(`
   query AttributesForConsole { userAttributes { name type isBuiltIn createdBy deletedAt } }
 `);
+const attributesOf = graphql(`
+  query AttributesOfForConsole($userId: ID!) { attributesOfUser(userId: $userId) }
+`);
 const setAttribute = graphql(`
   mutation SetAttributeForConsole {
     setUserAttributes(input: { users: [{ userId: "ann", attributes: { shoe: 43 } }] }) { changed }
@@ -176,6 +179,7 @@ it('what admins alone may do is refused to others', async () => {
     await shop.ask(listKeys, {}),
     await shop.ask(forget, { name: 'orders' }),
     await shop.ask(deleteAttribute, { name: 'shoe' }),
+    await shop.ask(attributesOf, { userId: 'ann' }),
   ])
     expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
 });
@@ -188,9 +192,14 @@ it('an admin sees and deletes attributes, and is refused what there is not', asy
   const seen = (await root.run(attributes, {})).userAttributes;
   expect(seen).toContainEqual({ ...shoe, createdBy: 'shop' });
   expect(seen![0]).toMatchObject({ name: 'userId', type: 'STRING', isBuiltIn: true });
+  expect(await root.run(attributesOf, { userId: 'ann' })).toEqual({ attributesOfUser: { shoe: 43 } });
+  expect(await root.run(attributesOf, { userId: 'nobody' })).toEqual({ attributesOfUser: {} });
   expect((await root.run(deleteAttribute, { name: 'shoe' })).deleteUserAttribute).toEqual({
     deletedId: toGlobalId('UserAttribute', 'shoe'),
     userErrors: [],
+  });
+  expect(await root.run(attributesOf, { userId: 'ann' }), 'without its value').toEqual({
+    attributesOfUser: {},
   });
   expect((await root.run(deleteAttribute, { name: 'userId' })).deleteUserAttribute).toMatchObject({
     userErrors: [{ code: 'ATTRIBUTE_UNKNOWN', path: ['input', 'name'] }],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageOutbox } from '../../src/domains/commerce/tasks.js';
-import { fanOutOutbox, noticeOutbox } from '../../src/domains/feed/index.js';
+import { fanOutOutbox, noticeOutbox, undoneReactionOutbox } from '../../src/domains/feed/index.js';
 import { keysOf } from '../support/outbox.js';
 import { finishedFormerly, upgradeBesideFormer, uuid } from './former-outbox-world.js';
 
@@ -41,6 +41,10 @@ describe('a process of the former version goes on beside new ones:', () => {
         correlationId: 'new',
       },
     ]);
+    // Not for that version: it would take this for a notice that nobody wants any more.
+    await world.outbox.add(world.postgres, undoneReactionOutbox, [
+      { payload: { position: 10_003, actor: 'ben', postId: uuid(9) }, correlationId: 'new' },
+    ]);
     const claimed = await world.formerly<{ position: number }>('claimNotices', 20, null);
     expect(claimed.toSorted((one, other) => one.position - other.position)).toEqual([
       { position: 10_001, type: 'POST_LIKED', actor: 'ann', subject: uuid(9), correlationId: 'former' },
@@ -48,6 +52,7 @@ describe('a process of the former version goes on beside new ones:', () => {
     ]);
     await world.formerly('settleNotices', [10_001, 10_002], ['POST_LIKED', 'POST_LIKED']);
     expect(await keysOf(world.postgres, noticeOutbox)).toEqual([]);
+    expect(await keysOf(world.postgres, undoneReactionOutbox)).toEqual(['10003']);
   });
 
   it('it finds pending transfers, and takes them up', async () => {

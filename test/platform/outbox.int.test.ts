@@ -27,13 +27,18 @@ let metrics: Registry;
 /** Entries whose jobs were enqueued, in order. */
 let enqueued: OutboxEntry<Parcel>[];
 
-const parcels = defineOutboxKind<Parcel>({
+const parcels = defineOutboxKind({
   name: 'test.parcel',
-  payload: z.object({ id: z.string() }),
+  payload: { id: z.string() },
   keyOf: ({ id }) => id,
   enqueue: async (_, entries) => void enqueued.push(...entries),
 });
-const others = defineOutboxKind<Parcel>({ ...parcels, name: 'test.other' });
+const others = { ...parcels, name: 'test.other' };
+/** The same kind as a later version has it. */
+const laterParcels = defineOutboxKind({
+  ...parcels,
+  payload: { id: z.string(), isReturned: z.literal(true).exactOptional() },
+});
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -97,6 +102,17 @@ it('a payload that does not fit its kind is not added', async () => {
     outbox.add(postgres, parcels, [{ payload: { id: 1 as unknown as string }, correlationId: 'c' }]),
   ).rejects.toThrow();
   expect(await keysOf(postgres, parcels)).toEqual([]);
+});
+
+it('what a later version added, with more than this one knows, is left to that version', async () => {
+  const returned = { payload: { id: 'back', isReturned: true as const }, correlationId: 'c' };
+  await outbox.add(postgres, laterParcels, [returned, parcel('a')]);
+  await makeDue(postgres, parcels);
+  const work = async (entries: readonly OutboxEntry<Parcel>[]) => entries;
+  expect(await outbox.drain(parcels, { atOnce: 10, signal: forever, work })).toBe(1);
+  expect(await keysOf(postgres, parcels)).toEqual(['back']);
+  await makeDue(postgres, parcels);
+  expect(await outbox.claim(laterParcels, 10)).toEqual([returned]);
 });
 
 it('what is not due yet is left to its job; what is due is taken up by one of many', async () => {

@@ -18,6 +18,24 @@ const BOUNDS: Readonly<Record<string, number>> = {
   // Of 10,000 users whom an index finds, and of those on 1,000 pages, each is looked up with their attributes, four levels down.
   'estimateSegment: a hot value': 10_001 * 2 * 5 + 1_000 * 80 * 5,
   'estimateSegment: a range': 1_000 * 80 * 5,
+  // A block of 4,096 documents, of which all match, and 21 deliveries: a small database has not filled one.
+  ...Object.fromEntries(
+    ['all', 'a word of all', 'a hot user and a word'].flatMap((about) =>
+      ['first', 'last'].map((side) => [`searchDeliveries: ${about}, ${side} 20`, 4_096 / 25 + 200]),
+    ),
+  ),
+  'searchDeliveries: the last 100': 4_096 / 25 + 101 * 6 + 100,
+  // 1,024 blocks are searched for a word, some pages of the index each.
+  ...Object.fromEntries(
+    ['a rare word', 'no word', 'a steady user', 'an unused channel'].flatMap((about) =>
+      ['first', 'last'].map((side) => [`searchDeliveries: ${about}, ${side} 20`, 1_024 * 8 + 200]),
+    ),
+  ),
+  // The status of 2,000 deliveries is looked at, four levels down.
+  'searchDeliveries: an unused status, first 20': 2_000 * 5 + 400,
+  'searchDeliveries: an unused status, last 20': 2_000 * 5 + 400,
+  // Of a channel and status 1,000 are counted, and 200 looked at with their last event; so are 1,000 dead letters, and 200 for digests.
+  'notificationBacklog: all': 2 * 1_001 * 2 + 200 * 20 + 201 * 10,
   // Open dead letters are counted one by one up to 10,000.
   'job notifications.alerts': 400,
 };

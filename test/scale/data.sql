@@ -139,6 +139,13 @@ SELECT pg_temp.id_of('series', n, pg_temp.at(n, :users)), CASE WHEN n <= 60 THEN
   'FREQ=DAILY', 'UTC', now(), '{}', CASE WHEN n % 10 = 0 THEN 'ACTIVE' ELSE 'COMPLETED' END, now() + interval '1 day',
   CASE WHEN n % 10 = 0 THEN now() + interval '1 day' END, 'series', pg_temp.at(n, :users), '',
   CASE WHEN n % 10 <> 0 THEN pg_temp.at(n, :users) END FROM generate_series(1, :users) n;
+-- The last are queued once more.
+INSERT INTO delivery_search_documents (delivery_id, created_at, position, terms)
+SELECT delivery_id, at, n, array_to_tsvector(ARRAY(SELECT lpad(to_hex(n >> 12), 8, '0') || term FROM unnest(ARRAY[
+  '', 'u' || user_id, 'cpush', 't' || type, 'p' || producer, 'wtitle', 'wbody', 'wparcel' || n]) AS term)) FROM sent;
+INSERT INTO delivery_search_blocks (block, first_at, last_at) SELECT n >> 12, min(at), max(at) FROM sent GROUP BY 1;
+SELECT setval('delivery_search_positions', 5 * :users);
+INSERT INTO delivery_search_queue (delivery_ids) SELECT array_agg(delivery_id ORDER BY n) FROM sent WHERE n > 5 * :users / 2 - 500;
 INSERT INTO target_outcomes (delivery_id, target, provider_id, updated_at) SELECT delivery_id, 'phone', md5(n::text), at FROM sent;
 INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
 SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;

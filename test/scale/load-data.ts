@@ -68,7 +68,8 @@ async function partitionByWeek(databaseUrl: string): Promise<void> {
     `SELECT i.inhparent::regclass::text AS parent, i.inhrelid::regclass::text AS first,
        substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\((.+)\\)') AS end
      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE c.relname IN ('notification_requests_first', 'deliveries_first', 'delivery_targets', 'inbox_items')`,
+     WHERE c.relname IN
+       ('notification_requests_first', 'deliveries_first', 'delivery_targets', 'inbox_items', 'delivery_search_documents_first')`,
   );
   for (const { parent, first, end } of firsts) {
     await ask(databaseUrl, `ALTER TABLE ${parent} DETACH PARTITION ${first}`);

@@ -178,6 +178,26 @@ export const queries: readonly Operation[] = [
       ),
     ),
   ),
+  ...[
+    ['all', '', ''],
+    ['a word of all', 'query: "tit"', ''],
+    ['a rare word', 'query: "parcel777"', ''],
+    ['no word', 'query: "nobodysaid this"', ''],
+    ['a steady user', '', 'userId: "steady"'],
+    ['a hot user and a word', 'query: "body"', 'userId: "hot"'],
+    ['an unused channel', '', 'channel: SMS'],
+    ['an unused status', '', 'status: CANCELLED'],
+  ].flatMap(([about, query, filter]) =>
+    ['first', 'last'].map((side) =>
+      op(
+        'searchDeliveries',
+        `${about}, ${side} 20`,
+        'admin',
+        `{ searchDeliveries(${side}: 20, ${query} filter: { ${filter} }) ${nodes} }`,
+      ),
+    ),
+  ),
+  op('notificationBacklog', 'all', 'admin', '{ notificationBacklog { count oldest { status } } }'),
   ...both('deadLetters', 'all', 'admin'),
   op('deadLetters', 'an unused channel', 'admin', `{ deadLetters(first: 20, channel: SMS) ${nodes} }`),
   ...both('suppressions', 'all', 'admin'),
@@ -271,6 +291,7 @@ export const queries: readonly Operation[] = [
   op('feed', 'hot, by an admin', 'admin', `{ feed(first: 20, userId: "hot") ${nodes} }`),
   ...both('suppressions', 'of a user', 'admin', ', userId: "hot"'),
   op('userAttributes', 'all', 'admin', '{ userAttributes { name type } }'),
+  op('attributesOfUser', 'hot', 'admin', '{ attributesOfUser(userId: "hot") }'),
   op('rateLimitTopCallers', 'all', 'admin', '{ rateLimitTopCallers { __typename } }'),
   op(
     'rateLimitPreview',
@@ -294,6 +315,7 @@ export const greedyQueries: readonly Operation[] = [
   lastHundred('orders', 'hot'),
   lastHundred('products', 'steady'),
   lastHundred('deadLetters', 'admin'),
+  lastHundred('searchDeliveries', 'admin', ', query: "t"'),
   lastHundred('suppressions', 'admin'),
   lastHundred('searchUsers', 'steady', ', query: "p"'),
   op(

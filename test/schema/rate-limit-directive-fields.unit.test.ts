@@ -34,6 +34,8 @@ const LIMITED = {
   'Mutation.sendTestNotification': 120,
   'Query.previewTemplate': 600,
   'Mutation.setUserAttributes': 600,
+  'Query.searchDeliveries': 600,
+  'Query.notificationBacklog': 120,
   'Query.estimateSegment': 120,
   'Mutation.sendBatch': 120,
   'Mutation.createNotificationSchedule': 120,
@@ -131,6 +133,8 @@ describe('the API', () => {
     ['mutation { revokeApiKey(input: { apiKeyId: "k" }) { userErrors { code } } }', 'Mutation.revokeApiKey'],
     ['mutation { forgetProjector(input: { name: "p" }) { deletedId } }', 'Mutation.forgetProjector'],
     ['mutation { deleteUserAttribute(input: { name: "n" }) { deletedId } }', 'Mutation.deleteUserAttribute'],
+    ['{ searchDeliveries(query: "a") { nodes { status } } }', 'Query.searchDeliveries'],
+    ['{ notificationBacklog { count } }', 'Query.notificationBacklog'],
     ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
     [
       'mutation { sendBatch(input: { batchId: "b", templateId: "t", segment: { filter: "plan exists" } }) { userErrors { code } } }',

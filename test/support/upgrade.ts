@@ -15,8 +15,8 @@ export interface UpgradeAnswer {
 /** Asks for a socket to speak GraphQL on; one that opens is ended again. */
 export function upgrade(url: string, headers: Record<string, string> = {}): Promise<UpgradeAnswer> {
   const socket = new WebSocket(url, 'graphql-transport-ws', { headers });
-  const opened = once(socket, 'upgrade').then(([answer]) => {
-    socket.once('open', () => socket.terminate());
+  const opened = Promise.all([once(socket, 'upgrade'), once(socket, 'open')]).then(([[answer]]) => {
+    socket.terminate();
     return told(answer, '');
   });
   const refused = once(socket, 'unexpected-response').then(async ([, answer]) =>

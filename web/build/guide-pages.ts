@@ -36,6 +36,7 @@ function pageOf(template: string, file: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? file;
   const html = md
     .render(text, { file })
+    .replaceAll('<pre>', '<pre tabindex="0">')
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
   return template

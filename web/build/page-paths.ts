@@ -14,7 +14,8 @@ export function pagePaths(): Plugin {
     configureServer(server) {
       server.middlewares.use((request, _, next) => {
         const { url = '' } = request;
-        const isFile = /\.\w+(\?|$)/.test(url);
+        // Ids in paths may have dots: only what web/public has below a page's path is a file.
+        const isFile = /^\/app\/(manifest\.webmanifest|sw\.js)(\?|$)/.test(url);
         const found = isFile ? undefined : PAGES.find(([paths]) => paths.test(url));
         if (found) request.url = found[1];
         next();

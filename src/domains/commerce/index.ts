@@ -15,7 +15,7 @@ import { readAccountAsOf } from './account/as-of.js';
 import { readAudit } from './account/audit.js';
 import * as accountCommands from './account/commands.js';
 import { followAccount } from './account/follow.js';
-import { readAccount, readOwnAccounts } from './account/read.js';
+import { readAccount, readAccounts } from './account/read.js';
 import { readCustomerAsOf } from './customer/as-of.js';
 import * as customerCommands from './customer/commands.js';
 import { readCustomer, readCustomers } from './customer/read.js';
@@ -70,7 +70,7 @@ export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: 
     ...bind(reading, { order: readOrder, account: readAccount, transfer: readTransfer }),
     ...bind(reading, { customer: readCustomer, product: readProduct, followOrder, followAccount }),
     ...bind(postgres, { orders: paged(readOrders), customers: paged(readCustomers) }),
-    ...bind(postgres, { products: paged(readProducts), accounts: paged(readOwnAccounts) }),
+    ...bind(postgres, { products: paged(readProducts), accounts: paged(readAccounts) }),
     ...bind(log, { accountAudit: readAudit }),
     ...bind(replaying, { orderAsOf: readOrderAsOf, accountAsOf: readAccountAsOf }),
     ...bind(replaying, { customerAsOf: readCustomerAsOf, productAsOf: readProductAsOf }),

@@ -13,11 +13,13 @@ export const advanceTransferTask = defineTask({
   payload: z.object({ transferId: z.string() }),
 });
 
+const place = { streamId: z.string(), streamPosition: z.int().nonnegative() };
+
 /** Notifies a user of what became of an order or a payment: of an event, by its place in its stream. */
 export const notifyUserTask = defineTask({
   name: 'tell-user',
   queue: COMMERCE_MESSAGES_QUEUE,
-  payload: z.object({ streamId: z.string(), streamPosition: z.int().nonnegative() }),
+  payload: z.object(place),
 });
 
 const placeOf = ({ streamId, streamPosition }: z.infer<typeof notifyUserTask.payload>): string =>
@@ -26,7 +28,7 @@ const placeOf = ({ streamId, streamPosition }: z.infer<typeof notifyUserTask.pay
 /** Events of which a user has still to be notified. */
 export const messageOutbox = defineOutboxKind({
   name: 'commerce.message',
-  payload: notifyUserTask.payload,
+  payload: place,
   keyOf: placeOf,
   enqueue: ({ queues }, messages) =>
     queues.enqueueMany(

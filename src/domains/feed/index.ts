@@ -41,8 +41,10 @@ import { createSponsored } from './read/sponsored.js';
 
 export type { Comment } from './engagement/comments.js';
 export type { Engagement } from './engagement/index.js';
-export { noticeEvents, noticeOutbox, sendNoticesTask } from './engagement/notices/notices.js';
+export { noticeEvents, noticeOutbox } from './engagement/notices/notices.js';
 export type { FeedMessages, SendMessage as SendFeedMessage } from './engagement/notices/send.js';
+export { sendNoticesTask } from './engagement/notices/send-task.js';
+export { undoneReactionOutbox } from './engagement/notices/undone.js';
 export type { Reaction } from './engagement/reactions.js';
 export { feedEventTypes } from './events.js';
 export { beginFanOuts } from './fan-out/fan-out.js';

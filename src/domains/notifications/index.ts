@@ -12,6 +12,7 @@ import type { Redis } from '../../platform/redis/redis.js';
 import { createWakeUpPublisher, type WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 import { createAlerts } from './alerts/index.js';
 import { createAnalytics } from './analytics/index.js';
+import { createBacklog } from './backlog/backlog.js';
 import { createCampaigns } from './campaigns/index.js';
 import type { NotificationsConfig } from './config.js';
 import { createDeadLetters } from './dead-letters/index.js';
@@ -31,6 +32,7 @@ import {
   findDeliveries,
   findRequest,
   findRequests,
+  findTargets,
   findTimelines,
   pageOfRequest,
   pageOfUser,
@@ -51,6 +53,7 @@ import {
   findSchedules,
   pageOfSchedules,
 } from './schedule/recurring/schedules.js';
+import { searchDeliveries } from './search/search.js';
 import { createSegments } from './segments/index.js';
 import { createSend } from './send.js';
 import { createSuppressions } from './suppressions/index.js';
@@ -63,6 +66,7 @@ import { createWebhooks } from './webhooks/index.js';
 
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
 export type { LatencyQuantiles, QueueStats, Scope } from './analytics/index.js';
+export { type BacklogEntry, type BacklogState, backlogStates } from './backlog/backlog.js';
 export {
   type BatchDryRun,
   type BatchRequest,
@@ -92,7 +96,13 @@ export {
   inboxFilters,
 } from './inbox/index.js';
 export type { Acceptance, SendRequest } from './intake/request.js';
-export { contentFor, type Delivery, maySee, type TimelineEntry } from './lifecycle/delivery.js';
+export {
+  contentFor,
+  type Delivery,
+  type DeliveryTarget,
+  maySee,
+  type TimelineEntry,
+} from './lifecycle/delivery.js';
 export { type NotificationRequest, type RequestStatus, requestStatuses } from './lifecycle/find.js';
 export type { RequestFilter } from './lifecycle/request-pages.js';
 export { createNotificationLimits } from './limits/limits.js';
@@ -105,6 +115,7 @@ export type {
   ScheduleAction,
   ScheduleStatus,
 } from './schedule/recurring/schedules.js';
+export type { DeliveryFilter } from './search/search.js';
 export {
   type AttributeType,
   BUILT_INS,
@@ -196,6 +207,8 @@ export function createNotifications(deps: NotificationsDeps) {
     },
     // Admins.
     ...bind(intake, { saveTemplate }),
+    ...bind(postgres, { searchDeliveries }),
+    backlog: createBacklog(postgres),
     ...bind(prisma, { findTemplate, findActiveTemplate }),
     templates: createTemplates({ ...intake, send }),
     // The user themself and admins.
@@ -211,6 +224,7 @@ export function createNotifications(deps: NotificationsDeps) {
       deliveriesOfUser: pageOfUser,
       deliveriesOfRequest: pageOfRequest,
       timelines: findTimelines,
+      targets: findTargets,
       follow: followStatus,
     }),
     /** Drops what this process keeps in memory of what other processes change; see `KeptFresh.follow`. */

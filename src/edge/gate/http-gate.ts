@@ -9,8 +9,8 @@ import { Rejected } from './rate-limit-check.js';
 
 /** As nginx logs a request whose client closed the connection: nobody reads the answer. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** From here on, reading a body is work. */
-const LARGE_BODY_BYTES = 32_768;
+/** From here on, reading a body, or a socket's message, is work. */
+export const LARGE_BODY_BYTES = 32_768;
 
 /**
  * Checks the rate limits of every route but the operational ones: a refused request gets 429 and nothing else runs; any other

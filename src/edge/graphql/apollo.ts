@@ -77,8 +77,11 @@ export function createApollo(options: {
   });
 }
 
-/** The request as Apollo wants it: an empty `operationName` names no operation, as everywhere here. */
-export function toApollo(request: FastifyRequest): HTTPGraphQLRequest {
+/**
+ * The request as Apollo wants it: an empty `operationName` names no operation, as everywhere here, and a persisted document
+ * stands in it by its text.
+ */
+export function toApollo(request: FastifyRequest, source: string | undefined): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const name of APOLLO_HEADERS) {
     const value = request.headers[name];
@@ -86,13 +89,24 @@ export function toApollo(request: FastifyRequest): HTTPGraphQLRequest {
   }
   const question = request.url.indexOf('?');
   const search = question < 0 ? '' : request.url.slice(question).replace(/([?&])operationName=(?=&|$)/, '$1');
-  return { method: request.method, headers, body: withoutEmptyName(request.body), search };
+  const isByUrl = request.method === 'GET' && source !== undefined && !/[?&]query=[^&]/.test(search);
+  return {
+    method: request.method,
+    headers,
+    body: bodyFor(request.body, source),
+    search: isByUrl ? `${search || '?'}&query=${encodeURIComponent(source)}` : search,
+  };
 }
 
-const withoutEmptyName = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && 'operationName' in body && body.operationName === ''
-    ? { ...body, operationName: null }
-    : body;
+function bodyFor(body: unknown, source: string | undefined): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { operationName, query } = body as Record<string, unknown>;
+  return {
+    ...body,
+    ...(operationName === '' && { operationName: null }),
+    ...(source !== undefined && !query && { query: source }),
+  };
+}
 
 async function run(
   execution: Execution,

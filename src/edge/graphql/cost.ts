@@ -36,6 +36,7 @@ const LARGE_LISTS: Readonly<Record<string, number>> = {
   'Query.alerts': 100,
   'Query.operationsHistory': 90,
   'Query.userAttributes': 100,
+  'Query.notificationBacklog': 30,
   'SegmentEstimate.sample': 10,
   'BatchDryRun.samples': 10,
 };

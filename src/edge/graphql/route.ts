@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { PublicError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { type Masking, waitFor } from '../errors.js';
+import { type Masking, type PresentedError, waitFor } from '../errors.js';
 import type { RequestAuthentication } from '../gate/authentication.js';
 import { sendRejection, showLimits } from '../gate/http-gate.js';
 import { Rejected } from '../gate/rate-limit-check.js';
@@ -12,6 +12,7 @@ import { GRAPHQL_PATH } from '../options.js';
 import { createApollo, ExecutorContext, toApollo } from './apollo.js';
 import type { Documents } from './documents.js';
 import type { Execution } from './execution.js';
+import type { PersistedDocuments } from './persisted-documents.js';
 
 /**
  * GraphQL over HTTP at `/graphql`: GET for queries, POST for queries and mutations. Resolves with what stops it.
@@ -25,6 +26,7 @@ export async function registerGraphQLRoute(
   options: {
     schema: GraphQLSchema;
     documents: Documents;
+    persisted: PersistedDocuments;
     execution: Execution;
     masking: Masking;
     authentication: RequestAuthentication;
@@ -32,7 +34,7 @@ export async function registerGraphQLRoute(
     logger: Logger;
   },
 ): Promise<() => Promise<void>> {
-  const { documents, execution, masking, authentication, documentationUrl, logger } = options;
+  const { documents, persisted, execution, masking, authentication, documentationUrl, logger } = options;
   const { openRequest } = authentication;
   const apollo = createApollo(options);
   await apollo.start();
@@ -57,7 +59,13 @@ export async function registerGraphQLRoute(
     async handler(request, reply) {
       const opened = await openRequest(request, reply);
       const { rateLimit } = opened;
-      const asked = askedFor(request);
+      const members = membersOf(request);
+      const looked = persisted.lookUp(members, opened.viewer);
+      if (looked && !looked.ok) {
+        await rateLimit.chargeRequest();
+        return refuse(looked.error);
+      }
+      const asked = looked && askedFor(members, looked.source);
       // A known document is charged together with its request; an unknown one is charged before it is parsed and checked.
       const type = plainTypeOf(request);
       const known = asked && type && documents.known(asked.source, asked.operationName);
@@ -65,10 +73,7 @@ export async function registerGraphQLRoute(
       const prepared = known
         ? { ok: true as const, operation: known }
         : asked && documents.prepare(asked.source, asked.operationName);
-      if (prepared && !prepared.ok) {
-        showLimits(reply, rateLimit.decision);
-        return sendErrors(request, reply, 400, [prepared.error]);
-      }
+      if (prepared && !prepared.ok) return refuse(prepared.error);
       if (prepared && type) {
         const { operation } = prepared;
         const { result, refused } = await execution.answerOverHttp(operation, asked?.variables, opened);
@@ -81,7 +86,7 @@ export async function registerGraphQLRoute(
       }
       const executorContext = new ExecutorContext(prepared?.operation, opened);
       const answer = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: toApollo(request),
+        httpGraphQLRequest: toApollo(request, asked?.source),
         context: () => Promise.resolve(executorContext),
       });
       if (executorContext.outcome.rejected) throw executorContext.outcome.rejected;
@@ -91,6 +96,11 @@ export async function registerGraphQLRoute(
       showRetryAfter(reply, executorContext.outcome.errors);
       // Chunked answers belong to incremental delivery, which graphql 16 does not have.
       return answer.body.kind === 'complete' ? reply.send(answer.body.string) : reply.code(406).send();
+
+      function refuse(error: PresentedError): FastifyReply {
+        showLimits(reply, rateLimit.decision);
+        return sendErrors(request, reply, 400, [error]);
+      }
     },
   });
   return () => apollo.stop();
@@ -115,15 +125,16 @@ interface Asked {
   readonly variables: Record<string, unknown> | undefined;
 }
 
-function askedFor(request: FastifyRequest): Asked | undefined {
-  const from = request.method === 'GET' ? request.query : request.body;
-  if (!isRecord(from) || typeof from.query !== 'string' || from.query === '') return undefined;
-  return {
-    source: from.query,
-    operationName: typeof from.operationName === 'string' ? from.operationName : undefined,
-    variables: isRecord(from.variables) ? from.variables : undefined,
-  };
-}
+const membersOf = ({ method, query, body }: FastifyRequest): Record<string, unknown> => {
+  const members = method === 'GET' ? query : body;
+  return isRecord(members) ? members : {};
+};
+
+const askedFor = ({ operationName, variables }: Record<string, unknown>, source: string): Asked => ({
+  source,
+  operationName: typeof operationName === 'string' ? operationName : undefined,
+  variables: isRecord(variables) ? variables : undefined,
+});
 
 /**
  * What to answer as, where nothing else about the request needs Apollo: a JSON POST (which a browser sends across origins

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseBroken } from './broken-requests.js';
@@ -13,21 +14,33 @@ declare module 'fastify' {
 }
 
 /**
- * Cuts off, with 408, a client that has not sent all of a body within `afterMs`: half-sent bodies hold memory. Node has one
- * limit for the whole server, which has to let uploads through.
+ * Cuts off a client that has not sent all of a body within `afterMs`: half-sent bodies hold memory. It gets 408, unless its
+ * request was answered before. Node has one limit for the whole server, which has to let uploads through.
  */
 export function cutSlowBodies(app: FastifyInstance, afterMs: number): void {
   app.decorateRequest('bodyDeadline', null);
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request) && !request.routeOptions.config.slowBody)
-      request.bodyDeadline = setTimeout(cut, afterMs, request, reply).unref();
+    if (hasBody(request) && !request.routeOptions.config.slowBody) {
+      const deadline = setTimeout(cut, afterMs, request, reply).unref();
+      request.bodyDeadline = deadline;
+      // All of it was read, or its client left. A timer that went on would keep the request, and refused clients fill the memory.
+      request.raw.once('close', () => clearTimeout(deadline));
+    }
     done();
   });
-  // Past parsing: all of it is here.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.bodyDeadline) clearTimeout(request.bodyDeadline);
+  // What comes behind a refusal is read and thrown away, until all of it is here. Node no longer says so where its client leaves.
+  app.addHook('onResponse', ({ bodyDeadline, raw }, _reply, done) => {
+    if (bodyDeadline && !raw.complete) clearWithConnection(bodyDeadline, raw);
     done();
   });
+}
+
+function clearWithConnection(deadline: NodeJS.Timeout, request: IncomingMessage): void {
+  const { socket } = request;
+  const clear = () => clearTimeout(deadline);
+  if (socket.destroyed) clear();
+  socket.once('close', clear);
+  request.once('close', () => socket.off('close', clear));
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -35,6 +48,11 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
+  // A second answer to one request would be taken for that of the next.
+  if (reply.raw.writableFinished) {
+    raw.socket.destroy();
+    return;
+  }
   const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
   refuseBroken(408, raw.socket, Object.fromEntries(headers));
 }

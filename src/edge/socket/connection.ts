@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Viewer } from '../../platform/auth/auth.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { ClientAddress } from '../gate/client-address.js';
+import type { SocketPlace } from './open-sockets.js';
 
 /** What the edge keeps of one socket. */
 export interface Connection {
@@ -13,6 +14,8 @@ export interface Connection {
   /** What the upgrade showed, where the connection's parameters show nothing. */
   readonly credentials: string | undefined;
   readonly address: ClientAddress;
+  /** Among the sockets that are open. */
+  readonly place: SocketPlace;
   viewer: Viewer | null;
   /** The operations that its client waits for, by their ids. */
   readonly open: Map<string, OpenOperation>;

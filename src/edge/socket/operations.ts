@@ -8,6 +8,7 @@ import { rejectionError } from '../gate/http-gate.js';
 import { RateLimitCheck, Rejected, rateLimitCaller, requestEndpoints } from '../gate/rate-limit-check.js';
 import type { Documents } from '../graphql/documents.js';
 import type { Admission, Admitted, Execution } from '../graphql/execution.js';
+import type { PersistedDocuments } from '../graphql/persisted-documents.js';
 import type { EdgeRequest } from '../options.js';
 import { type Connection, end, endCheck, isOpen } from './connection.js';
 
@@ -28,14 +29,15 @@ type Executable = (ExecutionArgs & { readonly contextValue: AdmittedOperation })
 export function createSocketOperations(options: {
   schema: GraphQLSchema;
   documents: Documents;
+  persisted: PersistedDocuments;
   execution: Execution;
   masking: Masking;
   gate: () => Gate;
   documentationUrl: string;
   ids: Ids;
 }) {
-  const { schema, documents, execution, masking, gate, documentationUrl, ids } = options;
-  return { admit, charged };
+  const { schema, documents, persisted, execution, masking, gate, documentationUrl, ids } = options;
+  return { admit, charged, isRefused };
 
   async function admit(
     { extra, subscriptions }: Context<Record<string, unknown>, Connection>,
@@ -70,36 +72,45 @@ export function createSocketOperations(options: {
   }
 
   /** @throws Rejected */
-  async function check(
-    { query, operationName, variables }: SubscribePayload,
-    request: EdgeRequest,
-  ): Promise<Admission> {
+  async function check(payload: SubscribePayload, request: EdgeRequest): Promise<Admission> {
     request.rateLimit.refuseKnown();
-    const known = documents.known(query, operationName);
+    const { operationName, variables } = payload;
+    const looked = persisted.lookUp(payload, request.viewer);
+    const known = looked?.ok && documents.known(looked.source, operationName);
     if (known) return execution.admit(known, variables, request);
     await request.rateLimit.chargeRequest();
-    const prepared = documents.prepare(query, operationName);
+    if (looked && !looked.ok) return looked;
+    const prepared = documents.prepare(looked?.source ?? payload.query, operationName);
     return prepared.ok ? execution.admit(prepared.operation, variables, request) : prepared;
   }
 
   /** Charges an operation that is refused without a look at its document. @returns its refusal, or that of the gate */
   async function charged(connection: Connection, refusal: PresentedError): Promise<PresentedError> {
-    const { viewer, address, gone } = connection;
-    const caller = rateLimitCaller(viewer, address.network);
-    const rateLimit = new RateLimitCheck(
-      gate(),
-      caller,
-      requestEndpoints(OPERATION_ENDPOINT, 'valid'),
-      () => gone,
-    );
     try {
-      await rateLimit.chargeRequest();
+      await checkOf(connection).chargeRequest();
       return refusal;
     } catch (error) {
       return error instanceof Rejected
         ? rejectionError(error, documentationUrl)
         : masking.present(error, connection);
     }
+  }
+
+  /** Whether it is known without asking the counters that the next operation is refused, whichever it is. */
+  function isRefused(connection: Connection): boolean {
+    try {
+      checkOf(connection).refuseKnown();
+      return false;
+    } catch (error) {
+      if (error instanceof Rejected) return true;
+      throw error;
+    }
+  }
+
+  /** For what is refused, or not, without a look at its document. */
+  function checkOf({ viewer, address, gone }: Connection): RateLimitCheck {
+    const caller = rateLimitCaller(viewer, address.network);
+    return new RateLimitCheck(gate(), caller, requestEndpoints(OPERATION_ENDPOINT, 'valid'), () => gone);
   }
 
   function requestOf(connection: Connection, id: string, payload: SubscribePayload): EdgeRequest {

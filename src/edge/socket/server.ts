@@ -5,8 +5,10 @@ import { credentialsOf } from '../gate/authentication.js';
 import type { ClientAddress } from '../gate/client-address.js';
 import { givenCorrelationId } from '../gate/edge-request.js';
 import type { EdgeMetrics } from '../metrics.js';
+import type { SocketLimits } from '../options.js';
 import { closeSocket, socketChannel } from './channel.js';
 import { type Connection, end, leave } from './connection.js';
+import { createOpenSockets, type SocketPlace } from './open-sockets.js';
 import { admittedOperation, createSocketOperations } from './operations.js';
 import { createSignIn } from './sign-in.js';
 import { createUpgrade } from './upgrade.js';
@@ -17,13 +19,17 @@ const PING_EVERY_MS = 12_000;
 
 type Options = Parameters<typeof createSocketOperations>[0] &
   Parameters<typeof createSignIn>[0] &
-  Omit<Parameters<typeof createUpgrade>[0], 'closing' | 'accept'> & { metrics: EdgeMetrics };
+  Omit<Parameters<typeof createUpgrade>[0], 'closing' | 'accept' | 'openSockets'> & {
+    metrics: EdgeMetrics;
+    limits: SocketLimits;
+  };
 
 /** GraphQL over WebSocket (`graphql-transport-ws`) at `/graphql` of `server`. */
 export function attachSockets(server: Server, options: Options) {
   const { execution, masking, metrics, logger, ids } = options;
   const operations = createSocketOperations(options);
   const signIn = createSignIn(options);
+  const openSockets = createOpenSockets(options.limits, metrics);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, handleProtocols });
   const protocol = makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: INIT_WAIT_MS,
@@ -47,9 +53,12 @@ export function attachSockets(server: Server, options: Options) {
   const upgrade = createUpgrade({
     ...options,
     closing: () => closing,
-    accept(request, stream, head, address, limits) {
+    openSockets,
+    accept(request, stream, head, { viewer, address, limits }) {
       limitsOf.set(request, limits);
-      sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, address));
+      sockets.handleUpgrade(request, stream, head, (socket) =>
+        open(socket, request, address, openSockets.enter(viewer, address.network)),
+      );
     },
   });
   sockets.on('headers', (lines, request) => {
@@ -59,7 +68,12 @@ export function attachSockets(server: Server, options: Options) {
   server.on('upgrade', upgrade);
   return { close };
 
-  function open(socket: WebSocket, request: IncomingMessage, address: ClientAddress): void {
+  function open(
+    socket: WebSocket,
+    request: IncomingMessage,
+    address: ClientAddress,
+    place: SocketPlace,
+  ): void {
     const correlationId = givenCorrelationId(request.headers);
     const gone = new AbortController();
     const socketId = correlationId ?? ids.next();
@@ -69,22 +83,23 @@ export function attachSockets(server: Server, options: Options) {
       logger: logger.child({ socketId }),
       credentials: credentialsOf(request.headers),
       address,
+      place,
       viewer: null,
       open: new Map(),
       leftUnchecked: new Set(),
       gone: gone.signal,
     };
-    metrics.sockets(sockets.clients.size);
     socket.on('error', (err) => connection.logger.info({ err }, 'socket failed'));
     const closed = protocol.opened(
       socketChannel(socket, connection.logger, {
+        isRefused: () => operations.isRefused(connection),
         charged: (refusal) => operations.charged(connection, refusal),
         completed: (id) => leave(connection, id),
       }),
       connection,
     );
     socket.once('close', (code, reason) => {
-      metrics.sockets(sockets.clients.size);
+      place.leave();
       gone.abort();
       for (const id of connection.open.keys()) leave(connection, id);
       closed(code, String(reason)).catch((err: unknown) =>

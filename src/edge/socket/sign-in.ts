@@ -12,7 +12,7 @@ import { closeAt, closeWhenRevoked } from './expiry.js';
  * Makes what authenticates a socket by its connection's parameters, else by its upgrade; false where it is refused.
  *
  * A wrong token closes the socket with 4403 (4401 would stop stock clients from ever trying again); with 1013 where
- * there were too many wrong ones, or where it cannot be checked for now.
+ * there were too many wrong ones, where it cannot be checked for now, or where its user has too many sockets.
  */
 export function createSignIn(deps: {
   readonly authenticator: Authenticator;
@@ -28,7 +28,7 @@ export function createSignIn(deps: {
     const given = parameters?.authorization ?? parameters?.Authorization ?? connection.credentials;
     if (given !== undefined && given !== null && typeof given !== 'string') return false;
     const credentials = given ?? undefined;
-    const { socket, logger, address } = connection;
+    const { socket, logger, address, place } = connection;
     try {
       refuseGuess(credentials, address, deps);
       connection.viewer = await authenticator.authenticate(credentials);
@@ -38,8 +38,15 @@ export function createSignIn(deps: {
         closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
       return false;
     }
+    // What ends with the socket would never end.
+    if (connection.gone.aborted) return false;
     connection.correlationId = givenCorrelationId(parameters) ?? connection.correlationId;
     const { viewer } = connection;
+    if (viewer && !place.moveTo(viewer)) {
+      logger.info({ userId: viewer.userId }, 'socket refused: its user has too many');
+      closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
+      return false;
+    }
     if (viewer?.expiresAt !== undefined) closeAt(socket, viewer.expiresAt, clock);
     if (viewer?.apiKeyId !== undefined)
       closeWhenRevoked(socket, () => authenticator.authenticate(credentials), logger);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Authenticator } from '../../platform/auth/auth.js';
+import type { Authenticator, Viewer } from '../../platform/auth/auth.js';
 import type { Gate, RateLimitDecision } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { SHORTLY, unavailability } from '../../platform/unavailable.js';
@@ -12,6 +12,7 @@ import { endpointOf } from '../gate/request-endpoint.js';
 import type { MayCall } from '../http/cors.js';
 import { behindAnswers } from '../http/open-answers.js';
 import { GRAPHQL_PATH } from '../options.js';
+import type { FullBy, OpenSockets } from './open-sockets.js';
 
 /** By name in lower case. */
 type Headers = Readonly<Record<string, string>>;
@@ -20,7 +21,16 @@ type Upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
 const UNAVAILABLE = '503 Service Unavailable';
 /** For a connection on which nothing moves. */
 const IDLE_MS = 60_000;
+const TOO_MANY = '429 Too Many Requests';
 const AGAIN_SHORTLY: Headers = { 'retry-after': String(SHORTLY.retryAfterSeconds) };
+
+/** Who asks for a socket, and what its answer says of their limits. */
+interface Admitted {
+  /** Null where the upgrade shows no valid credentials: the connection's parameters may sign in. */
+  readonly viewer: Viewer | null;
+  readonly address: ClientAddress;
+  readonly limits: Headers;
+}
 
 /**
  * Makes the handler of a server's `upgrade` event: a request for a socket is accepted, or answered in plain HTTP. Its rate
@@ -34,7 +44,8 @@ export function createUpgrade(deps: {
   readonly mayCall: MayCall;
   readonly logger: Logger;
   readonly closing: () => boolean;
-  readonly accept: (...upgrade: [...Parameters<Upgrade>, address: ClientAddress, limits: Headers]) => void;
+  readonly openSockets: Pick<OpenSockets, 'fullBy'>;
+  readonly accept: (...upgrade: [...Parameters<Upgrade>, admitted: Admitted]) => void;
   /** 60 s by default. */
   readonly idleMs?: number;
 }): Upgrade {
@@ -56,13 +67,16 @@ export function createUpgrade(deps: {
     }
     const address = addressOf(request.socket.remoteAddress, request.headers);
     checkRateLimit(request, address).then(
-      (limits) => {
+      (admitted) => {
+        const { viewer, limits } = admitted;
         // During the check the client may have left, and the server may have begun to close.
         if (stream.destroyed) return;
         if (closing()) return reject(stream, UNAVAILABLE, { ...limits, ...AGAIN_SHORTLY });
         const refusal = refusalOf(request);
-        if (refusal) reject(stream, refusal, limits);
-        else deps.accept(request, stream, head, address, limits);
+        if (refusal) return reject(stream, refusal, limits);
+        const full = deps.openSockets.fullBy(viewer, address.network);
+        if (full) rejectFull(stream, full, limits);
+        else deps.accept(request, stream, head, admitted);
       },
       (error: unknown) => {
         if (error instanceof Rejected) return rejectAtGate(stream, error.decision, documentationUrl);
@@ -82,10 +96,9 @@ export function createUpgrade(deps: {
   /**
    * The connection's parameters may authenticate the socket later; an upgrade with credentials is charged to their user.
    *
-   * @returns the limits' headers
    * @throws Rejected
    */
-  async function checkRateLimit(request: IncomingMessage, address: ClientAddress): Promise<Headers> {
+  async function checkRateLimit(request: IncomingMessage, address: ClientAddress): Promise<Admitted> {
     const endpoint = endpointOf('GET', undefined, pathOf(request));
     const { viewer, endpoints } = await authenticateCaller(request.headers, address, endpoint, deps);
     const leaving = new AbortController();
@@ -93,7 +106,7 @@ export function createUpgrade(deps: {
     const caller = rateLimitCaller(viewer, address.network);
     const rateLimit = new RateLimitCheck(deps.gate(), caller, endpoints, () => leaving.signal);
     await rateLimit.chargeRequest();
-    return rateLimit.decision ? limitHeaders(rateLimit.decision) : {};
+    return { viewer, address, limits: rateLimit.decision ? limitHeaders(rateLimit.decision) : {} };
   }
 }
 
@@ -111,7 +124,15 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?
 
 function rejectAtGate(stream: Duplex, decision: RateLimitDecision, documentationUrl: string): void {
   const body = JSON.stringify(rejectionBody(decision, documentationUrl));
-  reject(stream, '429 Too Many Requests', limitHeaders(decision), body);
+  reject(stream, TOO_MANY, limitHeaders(decision), body);
+}
+
+/** Says 503 where others have the process's places, and 429 where the client's own sockets have. */
+function rejectFull(stream: Duplex, full: FullBy, limits: Headers): void {
+  const whose = { process: 'This process', user: 'This user', network: 'This network' }[full];
+  const error = { code: 'TOO_MANY_SOCKETS', message: `${whose} has too many open sockets`, path: null };
+  const headers = { ...limits, ...AGAIN_SHORTLY };
+  reject(stream, full === 'process' ? UNAVAILABLE : TOO_MANY, headers, JSON.stringify({ error }));
 }
 
 function reject(stream: Duplex, status: string, headers: Headers = {}, body = ''): void {

@@ -27,6 +27,9 @@ const PUBLIC_FILES: Readonly<Record<string, string>> = {
   '/color-scheme.js': 'color-scheme.js',
   '/app/manifest.webmanifest': 'app/manifest.webmanifest',
   '/app/sw.js': 'app/sw.js',
+  '/app/icons/192.png': 'app/icons/192.png',
+  '/app/icons/512.png': 'app/icons/512.png',
+  '/app/icons/maskable-512.png': 'app/icons/maskable-512.png',
 };
 
 /** The paths of each application, which reads the rest of them itself, and of the index of the guides. */
@@ -50,6 +53,7 @@ export interface WebOptions {
     readonly baseUrl: string;
     readonly cdnUrl: string;
     readonly auth: { readonly secret?: string };
+    readonly providers: { readonly webPush?: { readonly publicKey: string } };
   };
   readonly logger: Pick<Logger, 'warn'>;
   /** Where the built pages are; by default where the build puts them. */
@@ -91,6 +95,7 @@ export function openWeb({ config, logger, folder = builtFolder() }: WebOptions):
         baseUrl,
         sandboxUrl: web.sandboxUrl,
         demoTokens: web.demoTokens && secret ? () => signDemoTokens(secret) : undefined,
+        pushKey: config.providers.webPush?.publicKey,
       });
       await app.register(async (pages) => {
         await pages.register(files, {

@@ -12,6 +12,8 @@ export interface WebSettings {
   readonly sandboxUrl: string | null;
   /** To sign in with by one click; none but where `npm start` runs. */
   readonly demoTokens: readonly DemoToken[];
+  /** With which browsers subscribe to Web Push (VAPID); null where no Web Push is configured. */
+  readonly pushKey: string | null;
   readonly version: string;
 }
 
@@ -23,15 +25,17 @@ export function registerWebConfig(
     readonly sandboxUrl: string | undefined;
     /** Signs tokens, for each request anew. */
     readonly demoTokens: (() => Promise<readonly DemoToken[]>) | undefined;
+    readonly pushKey: string | undefined;
   },
 ): void {
-  const { isProduction, baseUrl, sandboxUrl = null, demoTokens } = options;
+  const { isProduction, baseUrl, sandboxUrl = null, demoTokens, pushKey = null } = options;
   app.get('/web-config.json', { config: { gate: 'open' } }, async (request, reply) => {
     const settings: WebSettings = {
       environment: isProduction ? 'production' : 'development',
       graphiql: !isProduction,
       sandboxUrl,
       demoTokens: demoTokens && isOwnPage(request, baseUrl) ? await demoTokens() : [],
+      pushKey,
       version: productVersion,
     };
     return reply.header('cache-control', 'no-store').send(settings);

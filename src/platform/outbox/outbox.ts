@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Logger } from '../logging/logger.js';
 import { createLookBack, type LookBack } from '../look-back.js';
 import type { Queryable, RowOf } from '../postgres/postgres.js';
@@ -22,6 +22,7 @@ export interface Relay {
 export interface OutboxKind<Payload> {
   /** Stands in the entries' rows: 32 characters at most, never changed. */
   readonly name: string;
+  /** Strict; see `defineOutboxKind`. */
   readonly payload: z.ZodType<Payload>;
   /** What an entry is about, among its kind: it is there once, however often it is added. Never the same for something that comes later. */
   readonly keyOf: (payload: Payload) => string;
@@ -33,8 +34,21 @@ export interface OutboxKind<Payload> {
   readonly enqueue: (relay: Relay, entries: readonly OutboxEntry<Payload>[]) => Promise<void>;
 }
 
-/** Declares a kind of work. The payload is parsed when it is added and again when it is claimed. */
-export const defineOutboxKind = <Payload>(kind: OutboxKind<Payload>): OutboxKind<Payload> => kind;
+/**
+ * Declares a kind of work, by the members of its payload, which is parsed when it is added and again when it is claimed.
+ *
+ * A payload with a member that is not declared is not read: a later version added it, and knows what else there is to do.
+ * Were it dropped, this program would do less and complete the entry. So all that SQL writes into payloads is declared too.
+ */
+export const defineOutboxKind = <Shape extends z.ZodRawShape>({
+  payload,
+  ...kind
+}: Omit<OutboxKind<z.infer<z.ZodObject<Shape, z.core.$strict>>>, 'payload'> & {
+  readonly payload: Shape;
+}): OutboxKind<z.infer<z.ZodObject<Shape, z.core.$strict>>> => ({
+  ...kind,
+  payload: z.strictObject(payload),
+});
 
 const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
 

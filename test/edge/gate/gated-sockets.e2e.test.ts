@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RateLimitDecision } from '../../../src/platform/gate.js';
 import { upgrade } from '../../support/upgrade.js';
@@ -222,6 +222,27 @@ describe('a message', () => {
       send({ id: 'x', type, payload: { type: 'subscribe', filler: 'x'.repeat(9_000) } });
       expect((await closed)[0]).toBe(4400);
     }
+  });
+
+  it('that is large is not parsed where its client is known to be refused: the client is to try again later', async () => {
+    const { socket, first } = await acknowledged();
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const lengths = () => parse.mock.calls.map(([text]) => text.length);
+    const large = `{ hello } #${'x'.repeat(40_000)}`;
+    expect(await first(large)).toMatchObject({ type: 'next' });
+    expect(Math.max(...lengths())).toBeGreaterThan(40_000);
+    parse.mockClear();
+    toy.gate.decideLocally.mockReturnValue(rejected());
+    onTestFinished(() => void toy.gate.decideLocally.mockReset());
+    expect(await first('{ hello }')).toMatchObject({ type: 'error' });
+    const closed = once(socket, 'close');
+    const message = JSON.stringify({ id: 'x', type: 'subscribe', payload: { query: large } });
+    // The second one may arrive before the client has heard of the close.
+    socket.send(message);
+    socket.send(message);
+    expect((await closed)[0]).toBe(1013);
+    expect(Math.max(...lengths())).toBeLessThan(40_000);
   });
 
   it('may be as long as a document needs, or the longest token', async () => {

@@ -30,6 +30,7 @@ beforeAll(async () => {
       mayCall: () => true,
       logger: pino({ level: 'silent' }),
       closing: () => false,
+      openSockets: { fullBy: () => undefined },
       accept: () => expect.unreachable(),
       idleMs: 500,
     }),

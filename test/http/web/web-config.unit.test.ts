@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { createAuthenticator } from '../../../src/platform/auth/auth.js';
@@ -23,6 +24,7 @@ it('in production pages get no token, no GraphiQL and no sandbox', async () => {
     graphiql: false,
     sandboxUrl: null,
     demoTokens: [],
+    pushKey: null,
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
   });
 });
@@ -91,4 +93,15 @@ it('tokens are asked for with the secret that signs them', () => {
   const { AUTH_SECRET: _, ...others } = base;
   const env = { ...others, NODE_ENV: 'development', DEMO_TOKENS: '1', AUTH_JWKS_URL: 'https://keys.test' };
   expect(faultsOf(env)).toEqual([expect.stringContaining('DEMO_TOKENS needs AUTH_SECRET')]);
+});
+
+it('pages get the key with which browsers subscribe to Web Push, where it is configured', async () => {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  const answer = await ask({
+    VAPID_PUBLIC_KEY: keys.getPublicKey('base64url'),
+    VAPID_PRIVATE_KEY: keys.getPrivateKey('base64url'),
+    VAPID_SUBJECT: 'mailto:push@example.com',
+  });
+  expect(answer.json().pushKey).toBe(keys.getPublicKey('base64url'));
 });

@@ -1,4 +1,9 @@
+import { BrowserRouter } from 'react-router';
 import { renderApp } from '../shared/providers.js';
 import { Reader } from './reader.js';
 
-renderApp(<Reader />);
+renderApp(
+  <BrowserRouter basename="/app">
+    <Reader />
+  </BrowserRouter>,
+);

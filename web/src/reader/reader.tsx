@@ -1,5 +1,37 @@
-import { SignInForm } from '../shared/sign-in.js';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Route, Routes } from 'react-router';
+import { ErrorBoundary } from '../shared/ui/error-boundary.js';
+import { FeedPage } from './feed/feed-page.js';
+import { PostSkeletons } from './post/post-skeletons.js';
+import { NothingHere } from './shell/nothing-here.js';
+import { Shell } from './shell/shell.js';
 
+const PostPage = lazy(() => import('./post/post-page.js'));
+const PersonPage = lazy(() => import('./people/person-page.js'));
+const SearchPage = lazy(() => import('./people/search-page.js'));
+const InboxPage = lazy(() => import('./inbox/inbox-page.js'));
+const SettingsPage = lazy(() => import('./settings/settings-page.js'));
+
+const page = (name: string, content: ReactNode) => (
+  <ErrorBoundary key={name}>
+    <Suspense fallback={<PostSkeletons />}>{content}</Suspense>
+  </ErrorBoundary>
+);
+
+/** All pages of the reader: the feed at once, each other one when it is entered first. */
 export function Reader() {
-  return <SignInForm />;
+  return (
+    <Routes>
+      <Route element={<Shell />}>
+        <Route index element={page('ranked', <FeedPage order="RANKED" />)} />
+        <Route path="latest" element={page('latest', <FeedPage order="LATEST" />)} />
+        <Route path="posts/:postId" element={page('post', <PostPage />)} />
+        <Route path="people/:userId" element={page('person', <PersonPage />)} />
+        <Route path="search" element={page('search', <SearchPage />)} />
+        <Route path="inbox" element={page('inbox', <InboxPage />)} />
+        <Route path="settings" element={page('settings', <SettingsPage />)} />
+        <Route path="*" element={<NothingHere />} />
+      </Route>
+    </Routes>
+  );
 }

@@ -8,6 +8,7 @@ import { getMainDefinition, relayStylePagination } from '@apollo/client/utilitie
 import { createClient } from 'graphql-ws';
 import { connectionStatus } from './connection-status.js';
 import { fragments } from './graphql.js';
+import { resuming } from './resuming.js';
 import { expire, onSession, session } from './session.js';
 
 const socketUrl = new URL('/graphql', location.href);
@@ -41,6 +42,7 @@ const PAGED = [
   'feed',
   'inbox',
   'deliveries',
+  'searchDeliveries',
   'notificationRequests',
   'deadLetters',
   'suppressions',
@@ -60,6 +62,7 @@ const PAGED = [
   'blockedUsers',
   'mutedUsers',
   'closeFriends',
+  'apiKeys',
 ];
 
 const paged = relayStylePagination((args) =>
@@ -83,13 +86,20 @@ export const client = new ApolloClient({
         const definition = getMainDefinition(query);
         return definition.kind === 'OperationDefinition' && definition.operation === 'subscription';
       },
-      new GraphQLWsLink(socket),
+      new GraphQLWsLink(resuming(socket)),
       new HttpLink({ uri: '/graphql' }),
     ),
   ]),
   cache: new InMemoryCache({
     fragments,
-    typePolicies: { Query: { fields: Object.fromEntries(PAGED.map((name) => [name, paged])) } },
+    typePolicies: {
+      Query: { fields: Object.fromEntries(PAGED.map((name) => [name, paged])) },
+      Post: { fields: { comments: paged, reactions: paged } },
+      Comment: { fields: { replies: paged } },
+      User: { fields: { posts: paged, followers: paged, following: paged } },
+      Webhook: { fields: { deliveries: paged } },
+      NotificationRequest: { fields: { deliveries: paged } },
+    },
   }),
   defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
 });

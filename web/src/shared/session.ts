@@ -58,7 +58,7 @@ export function onSession(listener: () => void): () => void {
 export function read(text: string | null): Session | undefined {
   const token = text?.trim().replace(/^Bearer\s+/i, '');
   if (!token) return undefined;
-  if (token.startsWith('tdk_')) return { token, userId: '', roles: ['user', 'producer'] };
+  if (token.startsWith('tidings_')) return { token, userId: '', roles: ['user', 'producer'] };
   try {
     const part = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));

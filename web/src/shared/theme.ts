@@ -1,4 +1,4 @@
-import { Anchor, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Alert, Anchor, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
   '#ecfdf9',
@@ -24,5 +24,9 @@ export const theme = createTheme({
     'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' } } },
-  components: { Anchor: Anchor.extend({ defaultProps: { underline: 'hover' } }) },
+  components: {
+    Anchor: Anchor.extend({ defaultProps: { underline: 'hover' } }),
+    // Its color is too pale for text; the bar and the ground say which kind it is.
+    Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
+  },
 });

@@ -10,6 +10,8 @@ export interface WebConfig {
   readonly sandboxUrl: string | null;
   /** People of the demo data to sign in as; empty outside `npm start`. */
   readonly demoTokens: readonly { readonly userId: string; readonly role: Role; readonly token: string }[];
+  /** With which this browser subscribes to Web Push; null where the server sends none. */
+  readonly pushKey: string | null;
   readonly version: string;
 }
 
@@ -18,6 +20,7 @@ const NOTHING: WebConfig = {
   graphiql: false,
   sandboxUrl: null,
   demoTokens: [],
+  pushKey: null,
   version: '',
 };
 

@@ -18,15 +18,33 @@ LATERAL (
 SELECT {account}, a.balance::text AS balance FROM accounts a, {recent} WHERE a.account_id = $2
 
 -- name: pageAccounts
--- $1 how many transactions, $2 at most, $3 after this account id (NULL: from the first), $4 owner
+-- $1 how many transactions, $2 at most, $3 after this account id (NULL: from the first)
+SELECT {account}, a.balance::text AS balance
+FROM (
+  SELECT * FROM accounts WHERE account_id > coalesce($3::text, '') ORDER BY account_id LIMIT $2
+) a, {recent}
+ORDER BY a.account_id
+
+-- name: pageAccountsBack
+-- As pageAccounts, before this account id (NULL: from the last); nearest first
+SELECT {account}, a.balance::text AS balance
+FROM (
+  SELECT * FROM accounts
+  WHERE account_id < coalesce($3::text, (SELECT max(account_id) || 'z' FROM accounts))
+  ORDER BY account_id DESC LIMIT $2
+) a, {recent}
+ORDER BY a.account_id DESC
+
+-- name: pageOwnAccounts
+-- As pageAccounts, $4 owner
 SELECT {account}, a.balance::text AS balance
 FROM (
   SELECT * FROM accounts WHERE owner_id = $4 AND account_id > coalesce($3::text, '') ORDER BY account_id LIMIT $2
 ) a, {recent}
 ORDER BY a.account_id
 
--- name: pageAccountsBack
--- As pageAccounts, before this account id (NULL: from the last); nearest first
+-- name: pageOwnAccountsBack
+-- As pageAccountsBack, $4 owner
 SELECT {account}, a.balance::text AS balance
 FROM (
   SELECT * FROM accounts

@@ -29,6 +29,24 @@ export const sql = loadStatements<{
     readonly recent: readonly { date: string; desc: string; change: string }[];
     readonly balance: string;
   }>;
+  readonly pageOwnAccounts: Statement<{
+    readonly accountId: string;
+    readonly ownerId: string;
+    readonly status: 'ACTIVE' | 'CLOSED';
+    readonly currency: string;
+    readonly version: number;
+    readonly recent: readonly { date: string; desc: string; change: string }[];
+    readonly balance: string;
+  }>;
+  readonly pageOwnAccountsBack: Statement<{
+    readonly accountId: string;
+    readonly ownerId: string;
+    readonly status: 'ACTIVE' | 'CLOSED';
+    readonly currency: string;
+    readonly version: number;
+    readonly recent: readonly { date: string; desc: string; change: string }[];
+    readonly balance: string;
+  }>;
   readonly readAccountVersion: Statement<{
     readonly version: number;
   }>;

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/auth/caller.js';
+import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { pageById, readerOf } from '../read.js';
@@ -17,20 +17,26 @@ export const readAccount = readerOf<AccountSummary>({
   ownerOf: ({ ownerId }) => ownerId,
 });
 
-const pages = { forward: sql.pageAccounts, backward: sql.pageAccountsBack };
+const pages = {
+  all: { forward: sql.pageAccounts, backward: sql.pageAccountsBack },
+  own: { forward: sql.pageOwnAccounts, backward: sql.pageOwnAccountsBack },
+};
 
-/** The caller's own accounts by account id. @throws PublicError BAD_CURSOR */
-export const readOwnAccounts = (
+/** The caller's own accounts, an admin's are everybody's; by account id. @throws PublicError BAD_CURSOR */
+export const readAccounts = (
   postgres: Queryable,
-  { viewer }: Caller,
+  caller: Caller,
   page: PageRequest,
 ): Promise<Connection<AccountSummary>> =>
   pageById(
     page,
     ({ accountId }) => accountId,
     async (atMost, from) => {
-      const values = [RECENT_TRANSACTIONS, atMost, from, viewer.userId];
-      const { rows } = await postgres.query(pages[page.direction], values);
+      const [list, whose] = isAdmin(caller)
+        ? (['all', []] as const)
+        : (['own', [caller.viewer.userId]] as const);
+      const values = [RECENT_TRANSACTIONS, atMost, from, ...whose];
+      const { rows } = await postgres.query(pages[list][page.direction], values);
       return rows.map((row) => toSummary(viewOf(row)));
     },
   );

@@ -10,7 +10,13 @@ import { sql } from './pending.sql.js';
  */
 export const transferOutbox = defineOutboxKind({
   name: 'commerce.transfer',
-  payload: z.object({ transferId: z.string() }),
+  payload: {
+    transferId: z.string(),
+    // Of the SQL functions that add and count transfers, and of processes of the version before.
+    fromAccountId: z.unknown().optional(),
+    fromOwnerId: z.unknown().optional(),
+    turn: z.unknown().optional(),
+  },
   keyOf: ({ transferId }) => transferId,
   async enqueue({ postgres, queues }, transfers) {
     if (transfers.length === 0) return;

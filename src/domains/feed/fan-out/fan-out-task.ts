@@ -18,7 +18,7 @@ export const fanOutTask = defineTask({
 /** Fan-outs that are not finished: due again 2 s after their last progress. Progress is in `fanouts`. */
 export const fanOutOutbox = defineOutboxKind({
   name: 'feed.fan-out',
-  payload: z.object({ postId: z.uuid(), authorId }),
+  payload: { postId: z.uuid(), authorId },
   keyOf: ({ postId }) => postId,
   retry: { firstMs: STALLED_AFTER_MS, longestMs: STALLED_AFTER_MS },
   enqueue: ({ queues }, fanOuts) =>

@@ -49,7 +49,10 @@ export async function* feedUpdates(
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<FeedUpdate, void> {
-  const resumed = after === null ? null : deps.liveCursors.read(viewer.userId, after);
+  const cursor: LiveCursor =
+    after === null
+      ? { done: await deps.fanOutsDone.upTo(), seen: new Set() }
+      : deps.liveCursors.read(viewer.userId, after);
   const leave = deps.presence.arrive(viewer.userId);
   // Cached before the first post comes: thousands of subscribers would all read in one instant.
   void deps.audience.expect(viewer.userId).catch(() => undefined);
@@ -59,10 +62,9 @@ export async function* feedUpdates(
   signal.addEventListener('abort', close, { once: true });
   try {
     if (signal.aborted) return;
-    const cursor: LiveCursor = resumed ?? { done: await deps.fanOutsDone.upTo(), seen: new Set() };
     // Each after another number: thousands are woken by the same posts.
     const step = WAKE_UPS_BEFORE_READING * (1 + Math.random());
-    if (resumed) yield* replay(deps, viewer, cursor);
+    yield* replay(deps, viewer, cursor);
     let readAt = cursor.seen.size + step;
     for (let wakeUp = await listener.next(); wakeUp; wakeUp = await listener.next()) {
       const arrived = wakeUp.kind === 'woken' ? readArrival(wakeUp.payload) : undefined;

@@ -10,7 +10,7 @@ FROM count_delivery_events($1, $2, $3);
 -- name: countEvents
 -- In: $1 from, $2 until
 -- not null: events
-SELECT count(*)::int AS events FROM delivery_events WHERE at >= $1 AND at < $2;
+SELECT coalesce(sum(1 + coalesce(jsonb_array_length(earlier), 0)), 0)::int AS events FROM delivery_events WHERE at >= $1 AND at < $2;
 
 -- name: hasEvents
 -- In: $1 from, $2 until

@@ -13,10 +13,14 @@ export interface Taken {
 export interface Audience {
   /** So many users; fewer at the end, and where few match of those who were looked at. */
   take(count: number): Promise<Taken>;
+  /** So many of those who come next, as far as they are read by now. */
+  next(count: number): readonly string[];
 }
 
 /** Reads of one call, however few match. */
 const MOST_READS = 20;
+/** Where fewer than so many times what was taken last is left, more is read. */
+const READ_AHEAD = 2;
 
 /**
  * @param read a page of the audience, after a user
@@ -30,24 +34,19 @@ export function createAudience(
   /** How far it was read. */
   let place = start;
   let isRead = false;
-  let ahead: Promise<AudiencePage> | null = null;
+  let ahead: Promise<void> | null = null;
 
-  function readAhead(): Promise<AudiencePage> {
-    ahead ??= read(place);
-    // The next call that takes it gets the failure.
-    ahead.catch(() => undefined);
+  function readMore(): Promise<void> {
+    ahead ??= read(place)
+      .then((page) => {
+        waiting = waiting.concat(page.userIds);
+        isRead = page.next === null;
+        place = page.next ?? page.userIds.at(-1) ?? place;
+      })
+      .finally(() => {
+        ahead = null;
+      });
     return ahead;
-  }
-
-  async function readMore(): Promise<void> {
-    try {
-      const page = await readAhead();
-      waiting = waiting.concat(page.userIds);
-      isRead = page.next === null;
-      place = page.next ?? page.userIds.at(-1) ?? place;
-    } finally {
-      ahead = null;
-    }
   }
 
   return {
@@ -56,9 +55,12 @@ export function createAudience(
         await readMore();
       const userIds = waiting.slice(0, count);
       waiting = waiting.slice(count);
-      if (!isRead && waiting.length < count) readAhead();
+      // Read before they are asked for. Where it fails, the call that needs them reads again.
+      if (!isRead && waiting.length < READ_AHEAD * count) readMore().catch(() => undefined);
       const after = waiting.length > 0 ? userIds.at(-1)! : place;
       return { userIds, after, isEnd: isRead && waiting.length === 0 };
     },
+
+    next: (count) => waiting.slice(0, count),
   };
 }

@@ -114,6 +114,8 @@ async function expandOpened(
     const userIds = taken.slice(0, count);
     const left = taken.slice(count);
     const after = left.length > 0 ? userIds.at(-1)! : lookedAt!;
+    // While this page is counted and stored, Postgres looks up what the next one is decided by.
+    deps.profiles.prefetch(audience.next(count), campaign.type);
     const decided = await decidePage(deps, campaign, { number: page + 1, after, userIds }, now);
     if (!decided.ok) {
       if (!isTooLarge(decided.errors) || userIds.length === 1) return fail(deps, running, decided.errors);

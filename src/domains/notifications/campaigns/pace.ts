@@ -14,31 +14,37 @@ export interface Pace {
   readonly sent: number;
   /** What was sent in the last second, the oldest first. */
   readonly recent: readonly { readonly at: number; readonly count: number }[];
+  /** The last page had fewer than were allowed: the next may follow at once. */
+  readonly isBehind: boolean;
 }
 
 const SECOND_MS = 1_000;
-/** Within a second there are at most ten moments at which something is sent. */
+/** Pages are so far apart, unless one was too small for all who are allowed. */
 export const SLOT_MS = 100;
 /** Later than this, the plan is moved: whatever is made up for at once is a gap and a burst again in each second that follows. */
 const LATEST_MS = 200;
 
-export const beginPace = (rate: number, anchorAt: number): Pace => ({ rate, anchorAt, sent: 0, recent: [] });
+export const beginPace = (rate: number, anchorAt: number): Pace => ({
+  rate,
+  anchorAt,
+  sent: 0,
+  recent: [],
+  isBehind: false,
+});
 
 /** How many users may be sent to now. */
 export function allowance(pace: Pace, now: number): number {
-  const last = pace.recent.at(-1);
-  if (now < pace.anchorAt || (last && now < last.at + SLOT_MS)) return 0;
+  if (now < pace.anchorAt || now < slotAt(pace)) return 0;
   const lately = pace.recent.reduce((sum, { at, count }) => (at > now - SECOND_MS ? sum + count : sum), 0);
   return Math.max(0, Math.min(plannedBy(pace, now) - pace.sent, mostOf(pace) - lately));
 }
 
 /** The first moment, in whole milliseconds, at which `allowance` is above 0. */
 export function nextAt(pace: Pace): number {
-  const last = pace.recent.at(-1);
   // Rounded, it may be a millisecond beside what the plan says.
   let at = Math.ceil(planOf(pace)) - 1;
   while (plannedBy(pace, at) <= pace.sent) at += 1;
-  return Math.max(at, last ? last.at + SLOT_MS : at, allowedAt(pace));
+  return Math.max(at, slotAt(pace), allowedAt(pace));
 }
 
 /** The pace after so many were sent at a moment that is not before the last one. */
@@ -46,12 +52,20 @@ export const record = (pace: Pace, at: number, count: number): Pace => ({
   ...pace,
   sent: pace.sent + count,
   recent: [...pace.recent.filter((one) => one.at > at - SECOND_MS), { at, count }],
+  isBehind: count < allowance(pace, at),
 });
 
 /** The pace whose next user is at most a fifth of a second late. */
 export function putOff(pace: Pace, now: number): Pace {
   const tooLate = now - LATEST_MS - planOf(pace);
   return tooLate > 0 ? { ...pace, anchorAt: pace.anchorAt + tooLate } : pace;
+}
+
+/** When the next page may come, as far as the distance of pages is concerned. */
+function slotAt({ recent, isBehind }: Pace): number {
+  const last = recent.at(-1);
+  if (!last) return Number.NEGATIVE_INFINITY;
+  return isBehind ? last.at : last.at + SLOT_MS;
 }
 
 /** For when the next user is planned. */

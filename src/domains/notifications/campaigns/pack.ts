@@ -2,7 +2,6 @@ import { digestOf } from '../digests/gather.js';
 import { statusOf } from '../intake/accept.js';
 import type { Draft } from '../intake/request.js';
 import { maxRetriesOf, type Priority } from '../types.js';
-import type { DecidedPage } from './page.js';
 
 /** What accept_campaign_page takes of a page's users, in arrays of one length; `kinds` is what many of them share. */
 export interface PackedPage {
@@ -20,14 +19,18 @@ export interface PackedPage {
   readonly queued: number;
 }
 
+/** What was decided of a page's users. */
+export interface Decided {
+  readonly drafts: readonly Draft[];
+  /** Users whose templates are of one version may have different texts: in Liquid, dates are of the reader's zone. */
+  readonly isOfReaders: boolean;
+}
+
 /**
  * Sorts decided drafts by what is stored of them beside user, id and address. All users of a campaign have the same variables, so the
  * template's version, which the steps name, says what the text is, unless texts depend on their readers.
  */
-export function packPage(
-  { drafts, isOfReaders }: Pick<DecidedPage, 'drafts' | 'isOfReaders'>,
-  priority: Priority,
-): PackedPage {
+export function packPage({ drafts, isOfReaders }: Decided, priority: Priority): PackedPage {
   const places = new Map<string, number>();
   const kinds: object[] = [];
   const kindOf: number[] = [];

@@ -4,12 +4,10 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import type { Queues } from '../../../platform/queues/queues.js';
-import { mailboxOf } from '../delivery/wake-up.js';
 import { firstSteps } from '../intake/accept.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
-import type { Profile } from '../intake/profiles.js';
+import type { Profile, Profiles } from '../intake/profiles.js';
 import { type Draft, draftDeliveries, isSettled } from '../intake/request.js';
-import { createWakeAccepted } from '../intake/wake-accepted.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { unfit } from '../schedule/release.js';
@@ -17,7 +15,8 @@ import { type ActiveTemplate, notFound } from '../templates/active-templates.js'
 import type { Channel } from '../types.js';
 import { channelsOf, chooseChannel } from './channel.js';
 import { sql as statements } from './expand.sql.js';
-import { packPage } from './pack.js';
+import { type PackedPage, packPage } from './pack.js';
+import { createWakePage } from './wake.js';
 
 /** A campaign that is being expanded. */
 export interface Expanded
@@ -36,12 +35,13 @@ export interface DecidedPage {
   readonly after: string;
   readonly notificationId: string;
   readonly drafts: readonly Draft[];
-  /** Users whose templates are of one version may have different texts: in Liquid, dates are of the reader's zone. */
-  readonly isOfReaders: boolean;
+  /** What is stored of them: it is packed while the page before is stored. */
+  readonly packed: PackedPage;
   readonly at: number;
 }
 
 export interface PageDeps extends DecideDeps {
+  readonly profiles: Profiles;
   readonly postgres: Queryable;
   readonly queues: Queues;
   readonly ids: Ids;
@@ -49,15 +49,6 @@ export interface PageDeps extends DecideDeps {
   readonly lifecycle: LifecycleStream;
   readonly metrics: Pick<NotificationMetrics, 'campaigned'>;
 }
-
-/**
- * Users whose wake-up jobs are enqueued in a second: more than a worker sends to. Those of others, and those that Redis is too slow for,
- * the sweeper enqueues some seconds later, when the earlier ones are sent.
- */
-const MOST_WOKEN = 5_000;
-const SECOND_MS = 1_000;
-/** Pages whose wake-up jobs are being enqueued at once. */
-const MOST_WAKING = 4;
 
 /** Pages name their requests so: nobody else makes these up. */
 const nameOf = (campaignId: string, page: number): string => `${campaignId}.${page}`;
@@ -75,17 +66,26 @@ export async function decidePage(
 ): Promise<Result<DecidedPage>> {
   const { number, after, userIds } = page;
   const notificationId = nameOf(campaign.campaignId, number);
-  const decided = { number, after, notificationId, at: now, isOfReaders: false };
-  if (userIds.length === 0) return ok({ ...decided, drafts: [] });
+  const decided = { number, after, notificationId, at: now };
+  const pack = (drafts: readonly Draft[], isOfReaders = false): Result<DecidedPage> =>
+    ok({ ...decided, drafts, packed: packPage({ drafts, isOfReaders }, campaign.priority) });
+  if (userIds.length === 0) return pack([]);
   const drafted = await draftUsers(deps, campaign, userIds);
   if (!drafted.ok) return drafted;
-  const { drafts, templates } = drafted.value;
+  const { drafts, templates, profiles } = drafted.value;
   // Limits count by this name. Who is decided again, since their page was not stored, comes in another page: it must not name that.
   const notification = { ...campaign, notificationId: campaign.campaignId };
-  const outcome = await decide(deps, notification, drafts, now, unfit);
+  // They are loaded once: what was fetched ahead is not kept.
+  const outcome = await decide(
+    { ...deps, profiles: { load: async () => profiles } },
+    notification,
+    drafts,
+    now,
+    unfit,
+  );
   if (!outcome.ok) return outcome;
   const isOfReaders = templates.some(({ syntax }) => syntax === 'LIQUID');
-  return ok({ ...decided, drafts: outcome.value, isOfReaders });
+  return pack(outcome.value, isOfReaders);
 }
 
 /** Users of a campaign before anything is decided: one draft each, and what it is decided by. */
@@ -97,7 +97,7 @@ interface Drafted {
 
 /** Chooses each user's channel. Refused with TEMPLATE_NOT_FOUND where the type has no active template any more. */
 export async function draftUsers(
-  deps: Pick<PageDeps, 'activeTemplates' | 'profiles' | 'ids'>,
+  deps: Pick<PageDeps, 'activeTemplates' | 'ids'> & { readonly profiles: Pick<Profiles, 'load'> },
   { templateId, channel, type, variables }: Pick<Expanded, 'templateId' | 'channel' | 'type' | 'variables'>,
   userIds: readonly string[],
 ): Promise<Result<Drafted>> {
@@ -121,8 +121,7 @@ export async function draftUsers(
  *   a page of this number
  */
 export function createStorePage(deps: PageDeps) {
-  const wakeAccepted = createWakeAccepted(deps.queues, deps.logger);
-  const waking = createWaking();
+  const wakePage = createWakePage(deps);
   const store = groupCommit<readonly unknown[], boolean>({
     commit: async ([values]) => {
       const { rows } = await deps.postgres.query(statements.storePage, values);
@@ -131,11 +130,8 @@ export function createStorePage(deps: PageDeps) {
     maxItems: 1,
   });
   return async (campaign: Expanded, page: DecidedPage): Promise<boolean> => {
-    const { number, after, notificationId, drafts, at } = page;
-    const { kinds, userIds, deliveryIds, kindOf, addresses, firstEvents, events, queued } = packPage(
-      page,
-      campaign.priority,
-    );
+    const { number, after, notificationId, drafts, packed, at } = page;
+    const { kinds, userIds, deliveryIds, kindOf, addresses, firstEvents, events, queued } = packed;
     const requestId = deps.ids.next();
     const request = JSON.stringify({ requestId, notificationId, at: new Date(at), queued, events });
     const stored = await store([
@@ -153,34 +149,11 @@ export function createStorePage(deps: PageDeps) {
     if (!stored) return false;
     deps.metrics.campaigned(queued, drafts.length - queued);
     deps.lifecycle.publish(firstSteps(campaign, requestId, drafts, at));
-    const mailboxes = drafts
+    const { priority, correlationId } = campaign;
+    const places = drafts
       .filter((draft) => !isSettled(draft))
-      .map(({ userId, channel }) => mailboxOf({ userId, channel, priority: campaign.priority }));
-    // It never rejects.
-    if (waking.begin(mailboxes.length)) void wakeAccepted(mailboxes, campaign.correlationId).then(waking.end);
+      .map(({ userId, channel }) => ({ userId, channel, priority }));
+    wakePage(places, correlationId);
     return true;
-  };
-}
-
-/** Says which pages' users are woken at once. */
-function createWaking() {
-  let pages = 0;
-  let users = 0;
-  let since = Number.NEGATIVE_INFINITY;
-  return {
-    begin(count: number): boolean {
-      const now = performance.now();
-      if (now - since >= SECOND_MS) {
-        since = now;
-        users = 0;
-      }
-      if (pages >= MOST_WAKING || users >= MOST_WOKEN) return false;
-      pages += 1;
-      users += count;
-      return true;
-    },
-    end(): void {
-      pages -= 1;
-    },
   };
 }

@@ -10,6 +10,7 @@ import { createSendDigests } from '../digests/send-due.js';
 import type { Freshness } from '../freshness.js';
 import { createForgetGroups } from '../grouping/forget.js';
 import { createForgetIds } from '../intake/dedup.js';
+import type { Profiles } from '../intake/profiles.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
@@ -18,6 +19,7 @@ import { createRetention } from '../retention/index.js';
 import { createForgetSchedules } from '../schedule/recurring/forget.js';
 import { createSendRecurring } from '../schedule/recurring/run.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
+import { createDeliveryIndexer } from '../search/index-deliveries.js';
 import type { Send } from '../send.js';
 import { forgetSuppressions } from '../suppressions/forget.js';
 import type { Tracking } from '../tracking/tracking.js';
@@ -50,6 +52,7 @@ export type DeliveryWorker = ReturnType<typeof openDeliveryWorker>;
 
 export interface DeliveryWorkerDeps extends ReleaseDeps, ReportDeps {
   readonly ids: Ids;
+  readonly profiles: Profiles;
   readonly send: Send;
   readonly limits: NotificationLimits;
   readonly tracking: Tracking;
@@ -79,6 +82,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     sendDigests: createSendDigests(deps),
     sendRecurring: createSendRecurring(deps),
     sweep: createSweeper(deps),
+    indexDeliveries: createDeliveryIndexer(deps),
     expandCampaigns: createExpander({ ...deps, aheadMs }),
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),
     alerts: deps.alerts.watch,

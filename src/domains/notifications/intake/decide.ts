@@ -13,7 +13,7 @@ import { type Draft, deferUntil, isSettled } from './request.js';
 import { isReachable, type Routed, routeDrafts } from './route.js';
 
 export interface DecideDeps {
-  readonly profiles: Profiles;
+  readonly profiles: Pick<Profiles, 'load'>;
   readonly activeTemplates: ActiveTemplates;
   readonly limits: Pick<NotificationLimits, 'charge'>;
   readonly quietHours: QuietHoursRules;

@@ -39,7 +39,7 @@ export function applyPreferences(
     const end = quietRule === 'defer' ? quietHoursEnd(profile, now) : null;
     return end === null
       ? suppress(checked, 'QUIET_HOURS')
-      : deferUntil(checked, new Date(end), { reason: 'QUIET_HOURS' });
+      : deferUntil(checked, new Date(end), { reason: 'QUIET_HOURS', timezone: profile.timezone });
   });
 }
 

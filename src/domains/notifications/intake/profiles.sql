@@ -22,11 +22,11 @@ SELECT u.user_id AS "userId",
        -- With a limit, so that it is looked up for each: EXISTS may be answered out of a hash of the whole table.
        (SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active LIMIT 1) IS NOT NULL AS "hasDevice",
        -- With limits, for the same reason.
-       nullif(jsonb_strip_nulls(jsonb_build_object(
+       CASE WHEN s.email IS NOT NULL OR s.phone IS NOT NULL THEN nullif(jsonb_strip_nulls(jsonb_build_object(
          'email', (SELECT a.cause FROM address_suppressions a
                    WHERE a.address = suppressible_address('email', s.email) AND a.channel = 'email' AND a.removed_at IS NULL LIMIT 1),
          'sms', (SELECT a.cause FROM address_suppressions a
-                 WHERE a.address = s.phone AND a.channel = 'sms' AND a.removed_at IS NULL LIMIT 1))), '{}') AS suppressions
+                 WHERE a.address = s.phone AND a.channel = 'sms' AND a.removed_at IS NULL LIMIT 1))), '{}') END AS suppressions
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (user_id, type, place)
 LEFT JOIN user_notification_settings s ON s.user_id = u.user_id
 ORDER BY u.place;

@@ -12,6 +12,11 @@ export type Profile = RowOf<typeof statements.profiles>;
 export interface Profiles {
   /** Everybody's profile by user id, those of unknown users too: they have the defaults. */
   load(userIds: Iterable<string>, type: string): Promise<ReadonlyMap<string, Profile>>;
+  /**
+   * Begins to look up those who are not known, for one load that follows: they are not kept beyond it, so that a campaign's users
+   * crowd nobody out. Does nothing where that load may not be answered from memory.
+   */
+  prefetch(userIds: readonly string[], type: string): void;
 }
 
 /** As long as a change of which this process got no wake-up may go unnoticed (notification document, limits). */
@@ -28,6 +33,8 @@ interface Kept {
   readonly type: string;
   known: Profile | Load;
   next: Kept | undefined;
+  /** Fetched ahead: the first load that asks takes it. */
+  readonly isForOneLoad: boolean;
 }
 
 /**
@@ -54,15 +61,23 @@ export function createProfiles(deps: {
     forgetAll: () => users.clear(),
   });
 
-  function keep(userId: string, type: string, load: Load): void {
+  function keep(userId: string, kept: Kept): void {
     const first = users.get(userId);
-    if (!first || lengthOf(first) >= MAX_TYPES) users.set(userId, { type, known: load, next: undefined });
-    else first.next = { type, known: load, next: first.next };
+    if (!first || lengthOf(first) >= MAX_TYPES) users.set(userId, kept);
+    else first.next = { ...kept, next: first.next };
   }
 
-  function fetchAndKeep(userIds: readonly string[], type: string): Load {
+  /** What is known of a user. Beside other types, what was fetched for one load stays as well. */
+  function find(userId: string, type: string): Profile | Load | undefined {
+    const first = users.get(userId);
+    const kept = ofType(first, type);
+    if (kept?.isForOneLoad && kept === first && !kept.next) users.delete(userId);
+    return kept?.known;
+  }
+
+  function fetchAndKeep(userIds: readonly string[], type: string, isForOneLoad: boolean): Load {
     const load = fetch({ userIds, type });
-    for (const userId of userIds) keep(userId, type, load);
+    for (const userId of userIds) keep(userId, { type, known: load, next: undefined, isForOneLoad });
     const settle = (profiles: ReadonlyMap<string, Profile> | null): void => {
       for (const userId of userIds) {
         const kept = ofType(users.peek(userId), type);
@@ -82,15 +97,22 @@ export function createProfiles(deps: {
       const missing = new Set<string>();
       const awaited: [string, Load][] = [];
       for (const userId of userIds) {
-        const known = ofType(users.get(userId), type)?.known;
+        const known = find(userId, type);
         if (!known) missing.add(userId);
         else if (known instanceof Promise) awaited.push([userId, known]);
         else profiles.set(userId, known);
       }
-      const load = missing.size > 0 ? fetchAndKeep([...missing], type) : null;
+      const load = missing.size > 0 ? fetchAndKeep([...missing], type, false) : null;
       for (const [userId, profile] of (await load) ?? []) profiles.set(userId, profile);
       for (const [userId, other] of awaited) profiles.set(userId, (await other).get(userId)!);
       return profiles;
+    },
+
+    prefetch(userIds, type) {
+      if (!deps.freshness.mayAnswer()) return;
+      const missing = userIds.filter((userId) => !ofType(users.get(userId), type));
+      // Where it fails, a load that waits for it fails as well; a later one looks them up itself.
+      if (missing.length > 0) void fetchAndKeep(missing, type, true);
     },
   };
 }

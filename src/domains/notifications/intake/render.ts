@@ -3,7 +3,7 @@ import { wordingOf } from '../grouping/wording.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { ActiveTemplate } from '../templates/active-templates.js';
 import { faultOf, languageChain, missing, type Rendering, renderTemplate } from '../templates/render.js';
-import { isPlainValue } from '../templates/variables.js';
+import { isPlainValue, type Variables } from '../templates/variables.js';
 import { type Channel, rulesOfChannel } from '../types.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, pass, suppress } from './request.js';
@@ -31,26 +31,22 @@ export function renderDrafts(
   onFault?: OnFault,
 ): Result<readonly Draft[]> {
   const faults = new Map<string, UserError>();
-  const byKey = new Map(templates.map((template) => [`${template.channel}/${template.language}`, template]));
+  const templateOf = createTemplateChoice(templates);
+  const renderFor = createRenderings();
   // What no template of a type could write is a mistake of its producer's, on whatever channel.
   const isMistake = !onFault && templates.every(({ syntax }) => syntax !== 'LIQUID');
   let size = 0;
   const rendered = drafts.map((draft) => {
     if (isSettled(draft) || size > MAX_REQUEST_TEXT) return draft;
     const { language, timezone } = profiles.get(draft.userId)!;
-    const languages = languageChain(language);
-    const template = templateFor(byKey, draft.channel, languages);
+    const template = templateOf(draft.channel, language);
     if (!template) {
-      return suppress(
-        draft,
-        'TEMPLATE_NOT_FOUND',
-        `no active ${draft.channel} template in ${languages.join(', ')}`,
-      );
+      const languages = languageChain(language).join(', ');
+      return suppress(draft, 'TEMPLATE_NOT_FOUND', `no active ${draft.channel} template in ${languages}`);
     }
-    const reader = { timeZone: timezone, locale: template.locale ?? template.language };
     const wording = draft.people && wordingOf(draft.people, template.language);
     const variables = wording ? { ...draft.variables, ...wording } : draft.variables;
-    const rendering = (isMistake && oddVariable(draft)) || renderTemplate(template, variables, reader);
+    const rendering = (isMistake && oddVariable(draft)) || renderFor(template, variables, timezone);
     size += (rendering.work ?? 0) * CHARACTERS_A_STEP;
     if (rendering.kind === 'rendered') size += sizeOf(rendering.content);
     if (rendering.kind === 'rendered' || rendering.kind === 'missing') {
@@ -78,14 +74,33 @@ function oddVariable({ variables }: Draft): Rendering | null {
 }
 
 /** The channel's own text in the first language that has one, else the text of the channel whose texts it may show. */
-function templateFor(
-  byKey: ReadonlyMap<string, ActiveTemplate>,
-  channel: Channel,
-  languages: readonly string[],
-): ActiveTemplate | undefined {
-  const { textOf = channel } = rulesOfChannel(channel);
-  const keys = [channel, textOf].flatMap((owner) => languages.map((language) => `${owner}/${language}`));
-  return keys.map((key) => byKey.get(key)).find(Boolean);
+function createTemplateChoice(templates: readonly ActiveTemplate[]) {
+  const byKey = new Map(templates.map((template) => [`${template.channel}/${template.language}`, template]));
+  const chosen = new Map<string, ActiveTemplate | undefined>();
+  return (channel: Channel, language: string | null): ActiveTemplate | undefined => {
+    const choice = `${channel}/${language}`;
+    if (chosen.has(choice)) return chosen.get(choice);
+    const { textOf = channel } = rulesOfChannel(channel);
+    const languages = languageChain(language);
+    const keys = [channel, textOf].flatMap((owner) => languages.map((one) => `${owner}/${one}`));
+    const template = keys.map((key) => byKey.get(key)).find(Boolean);
+    chosen.set(choice, template);
+    return template;
+  };
+}
+
+/** Renders once what the recipients of a campaign share: a template with the same object of variables, in one zone. */
+function createRenderings() {
+  const last = new Map<ActiveTemplate, { variables: Variables; timeZone: string; rendering: Rendering }>();
+  return (template: ActiveTemplate, variables: Variables, timeZone: string): Rendering => {
+    const known = last.get(template);
+    const isPlain = template.syntax !== 'LIQUID';
+    if (known?.variables === variables && (isPlain || known.timeZone === timeZone)) return known.rendering;
+    const reader = { timeZone, locale: template.locale ?? template.language };
+    const rendering = renderTemplate(template, variables, reader);
+    last.set(template, { variables, timeZone, rendering });
+    return rendering;
+  };
 }
 
 function withRendering(

@@ -11,6 +11,9 @@ export interface Delivery extends Omit<DeliveryRow, 'content'> {
   readonly content: RenderedContent | null;
 }
 
+/** What became of a delivery at one of its addresses. */
+export type DeliveryTarget = Omit<RowOf<typeof statements.targets>, 'deliveryId'>;
+
 /** One event of a delivery's lifecycle. */
 export type TimelineEntry = Omit<RowOf<typeof statements.timelines>, 'deliveryId'>;
 
@@ -22,11 +25,13 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
 /** Types whose text proves that somebody has the phone or mailbox that it went to. */
 const PROOFS: readonly string[] = ['VERIFICATION_CODE', 'PASSWORD_RESET'];
 
+/** Whether its text proves that somebody has the address that it went to. */
+export const hasProof = ({ notificationType }: Pick<Delivery, 'notificationType'>): boolean =>
+  PROOFS.includes(notificationType);
+
 /** A delivery's text, as far as somebody may read it here: what proves an address is read at that address alone. */
 export const contentFor = (caller: Caller, delivery: Delivery): RenderedContent | null =>
-  PROOFS.includes(delivery.notificationType) && !mayActFor(caller, delivery.producer)
-    ? null
-    : delivery.content;
+  hasProof(delivery) && !mayActFor(caller, delivery.producer) ? null : delivery.content;
 
 /** The recipient, the producer of the request and admins see a delivery; for everybody else there is none. */
 export const maySee = (caller: Caller, delivery: Pick<Delivery, 'userId' | 'producer'>): boolean =>

@@ -30,13 +30,23 @@ WHERE r.request_id = ANY ($1::uuid[]) AND r.created_at >= (SELECT uuids_earliest
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
        user_id AS "userId", notification_type AS "notificationType", channel, priority, status, suppression, attempt, max_retries AS "maxRetries",
        last_error AS "lastError", next_retry_at AS "nextRetryAt", created_at AS "createdAt", expires_at AS "expiresAt",
-       rendered_content AS content, fallback_for_id AS "fallbackForId", sequence
+       rendered_content AS content, fallback_for_id AS "fallbackForId", sequence, due_at AS "dueAt", recipient_address AS address
 FROM deliveries
 WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1));
+
+-- name: targets
+-- What became of deliveries at each of their addresses, as far as that is decided.
+-- In: $1 delivery ids
+-- Out: "error": why it failed for good; "providerId": the provider's own id of the message
+SELECT delivery_id AS "deliveryId", target, error, provider_id AS "providerId"
+FROM target_outcomes
+WHERE delivery_id = ANY ($1::uuid[]) AND updated_at >= (SELECT uuids_earliest($1))
+ORDER BY delivery_id, target;
 
 -- name: timelines
 -- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
 -- In: $1 delivery ids
+-- not null: event
 -- type: event = import('../types.js').LifecycleEvent
 -- type: detail = import('../types.js').Detail
 SELECT d.delivery_id AS "deliveryId", e.event, e.at, e.detail
@@ -45,7 +55,8 @@ LEFT JOIN LATERAL (
   SELECT last_event_at FROM notification_requests
   WHERE request_id = d.request_id AND notification_requests.created_at >= uuid_earliest(d.request_id) LIMIT 1) AS r ON true
 CROSS JOIN LATERAL (
-  SELECT number, event, at, detail FROM delivery_events
+  SELECT s.number, s.event, at, s.detail
+  FROM delivery_events l CROSS JOIN LATERAL lifecycle_events_of(l.number, l.event, l.detail, l.earlier) AS s
   WHERE delivery_id = d.delivery_id AND at >= d.created_at - interval '1 hour'
     AND at <= coalesce(r.last_event_at, 'infinity') + interval '1 hour'
   -- For each by its own days.

@@ -38,6 +38,14 @@ export const sql = loadStatements<{
     readonly content: import('../providers/provider.js').RenderedContent | Record<string, never>;
     readonly fallbackForId: string | null;
     readonly sequence: number;
+    readonly dueAt: Date | null;
+    readonly address: string | null;
+  }>;
+  readonly targets: Statement<{
+    readonly deliveryId: string;
+    readonly target: string;
+    readonly error: string | null;
+    readonly providerId: string | null;
   }>;
   readonly timelines: Statement<{
     readonly deliveryId: string;

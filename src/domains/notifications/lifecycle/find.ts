@@ -11,7 +11,7 @@ import {
 } from '../../../platform/paging.js';
 import type { Queryable, RowOf, Statement } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../text.js';
-import { type Delivery, type TimelineEntry, toDelivery } from './delivery.js';
+import { type Delivery, type DeliveryTarget, type TimelineEntry, toDelivery } from './delivery.js';
 import { sql as statements } from './find.sql.js';
 import { sql as pages } from './pages.sql.js';
 
@@ -85,6 +85,15 @@ export async function findTimelines(
   deliveryIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly TimelineEntry[]>> {
   const { rows } = await postgres.query(statements.timelines, [deliveryIds]);
+  return Map.groupBy(rows, (row) => row.deliveryId);
+}
+
+/** What became of each delivery at each of its addresses. */
+export async function findTargets(
+  postgres: Queryable,
+  deliveryIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly DeliveryTarget[]>> {
+  const { rows } = await postgres.query(statements.targets, [deliveryIds]);
   return Map.groupBy(rows, (row) => row.deliveryId);
 }
 

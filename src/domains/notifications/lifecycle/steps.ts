@@ -30,13 +30,12 @@ export interface DeliverySteps {
 
 /** Separates what persons and our own machines did from what others' machines are suspected of. */
 export function sortEvents(
-  events: readonly { readonly event: LifecycleEvent; readonly detail?: Detail }[],
+  all: readonly { readonly event: LifecycleEvent; readonly detail?: Detail }[],
 ): Pick<DeliverySteps, 'events' | 'suspected'> {
-  const isSuspected = ({ detail }: { readonly detail?: Detail }): boolean => detail?.suspected_bot === true;
-  return {
-    events: events.filter((one) => !isSuspected(one)).map(({ event }) => event),
-    suspected: events.filter(isSuspected).map(({ event }) => event),
-  };
+  const events: LifecycleEvent[] = [];
+  const suspected: LifecycleEvent[] = [];
+  for (const { event, detail } of all) (detail?.suspected_bot === true ? suspected : events).push(event);
+  return { events, suspected };
 }
 
 const event = z.enum(lifecycleEvents);

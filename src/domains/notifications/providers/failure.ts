@@ -5,8 +5,13 @@ export type Failed = { readonly kind: 'failed' } & ProviderFailure & Answered;
 
 /** Seconds to stay away after 429 where the provider names none (notification document, error mapping). */
 const DEFAULT_RETRY_AFTER = 5;
+/** A provider that names a longer time is asked again all the same: a mistake of its clock would keep deliveries for years. */
+const LONGEST_RETRY_AFTER = 3_600;
 
-/** A failure that is permanent, keeps the address and surely had no effect, unless `facts` say otherwise. */
+/**
+ * A failure that is permanent, keeps the address and surely had no effect, unless `facts` say otherwise. No failure is made
+ * elsewhere, so that none names a longer pause than an hour.
+ */
 export function failed(
   code: ProviderErrorCode,
   reason: string,
@@ -20,6 +25,7 @@ export function failed(
     removeToken: false,
     outcomeUnknown: false,
     ...facts,
+    ...(facts.retryAfter !== undefined && { retryAfter: Math.min(facts.retryAfter, LONGEST_RETRY_AFTER) }),
   };
 }
 
@@ -88,7 +94,7 @@ export function rateLimited(reason: string, status: number, retryAfter: number |
   });
 }
 
-/** Whole seconds of a Retry-After header (a number or a date); undefined where it is absent or unreadable. */
+/** Whole seconds of a Retry-After header (a number or a date), however many; undefined where it is absent or unreadable. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header)) return Number(header);

@@ -4,8 +4,6 @@ import { failed } from './failure.js';
 import type { Provider, ProviderOutcome } from './provider.js';
 import { createProviderBreaker } from './provider-breaker.js';
 
-/** A provider that names a longer time is asked again all the same. */
-const LONGEST_PAUSE_MS = 3_600_000;
 const KEPT_SERVICES = 200;
 
 export interface PauseOptions {
@@ -67,8 +65,7 @@ function createService(clock: Clock, random: () => number) {
     async call(send: () => Promise<ProviderOutcome>): Promise<ProviderOutcome> {
       const outcome = await breaker.run(send);
       if (outcome.kind === 'failed' && outcome.code === 'RATE_LIMITED' && !outcome.oneAddress) {
-        const pause = Math.min((outcome.retryAfter ?? 0) * 1000, LONGEST_PAUSE_MS);
-        awayUntil = Math.max(awayUntil, clock.now() + pause);
+        awayUntil = Math.max(awayUntil, clock.now() + (outcome.retryAfter ?? 0) * 1000);
       }
       return outcome;
     },

@@ -93,7 +93,7 @@ export interface ProviderFailure {
   readonly notTaken?: boolean;
   /** Milliseconds since the epoch at which the provider found the address to be dead: who registered it since keeps it. */
   readonly tokenDeadSince?: number;
-  /** Seconds that the provider asked us to stay away. */
+  /** Seconds that the provider asked us to stay away, an hour at most. */
   readonly retryAfter?: number;
   /** Only this address is concerned, as when one device got too much: calls to others may go on. */
   readonly oneAddress?: boolean;

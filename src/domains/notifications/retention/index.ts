@@ -8,6 +8,7 @@ import { forgetLonePartitions } from './lone-partitions.js';
 import { forgetRequestMonths } from './request-months.js';
 import { sql as statements } from './retention.sql.js';
 import { FIRST, inRounds } from './rounds.js';
+import { forgetSearchDocuments } from './search-documents.js';
 
 const DAY_MS = 86_400_000;
 /** Events of one transaction, besides those of its last request. */
@@ -94,7 +95,19 @@ export function createRetention(deps: {
     return (await postgres.query(statements.forgetAlerts, values)).rowCount ?? 0;
   });
 
-  return [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions];
+  const documents = forgetSearchDocuments(old);
+
+  return [
+    requests,
+    requestMonths,
+    eventDays,
+    items,
+    itemMonths,
+    alerts,
+    strayItems,
+    lonePartitions,
+    ...documents,
+  ];
 }
 
 const readNow = async (postgres: Queryable): Promise<Date> =>

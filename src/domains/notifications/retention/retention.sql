@@ -56,6 +56,43 @@ LIMIT 1;
 -- not null: done
 SELECT drop_partition($1) AS done;
 
+-- name: nextDocuments
+-- The oldest partition of search documents that may go, whether it is still a partition or was taken out and not dropped: when no month of
+-- deliveries is left that it may have documents of. What stays of these is in their default partition, and is not found any more.
+-- In: $1 all of its deliveries are from before this instant
+-- Out: "until": until when it is; NULL where it was taken out
+SELECT c.relname AS partition, partition_until(c.oid) AS until
+FROM pg_class c
+WHERE c.relkind = 'r' AND c.relname ~ '^delivery_search_documents_(first|\d{6}(\d\d)?)$'
+  AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'delivery_search_documents'::regclass)
+  AND (NOT c.relispartition OR partition_until(c.oid) <= $1 AND NOT EXISTS (
+    SELECT FROM pg_inherits i JOIN pg_class d ON d.oid = i.inhrelid
+    WHERE i.inhparent = 'deliveries'::regclass AND partition_until(d.oid) IS NOT NULL
+      AND coalesce(substring(pg_get_expr(d.relpartbound, d.oid) FROM 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity') < partition_until(c.oid)))
+ORDER BY c.relispartition, partition_until(c.oid)
+LIMIT 1;
+
+-- name: forgetBlocks
+-- In: $1 there are no documents of deliveries from before this instant any more
+DELETE FROM delivery_search_blocks WHERE last_at < $1;
+
+-- name: forgetStrayDocuments
+-- Those of deliveries that are gone, in the default partition: their month had no partition.
+-- In: $1 of deliveries from before this instant, $2 after this delivery, $3 at most so many are looked at
+-- Out: one row: the last delivery that was looked at (NULL: there was none), and how many were looked at
+-- not null: looked
+WITH page AS (
+  SELECT s.delivery_id, s.created_at FROM delivery_search_documents_default s
+  WHERE s.delivery_id > $2::uuid
+  ORDER BY s.delivery_id
+  LIMIT $3
+), gone AS (
+  DELETE FROM delivery_search_documents_default s USING page
+  WHERE s.delivery_id = page.delivery_id AND s.created_at = page.created_at AND s.created_at < $1
+    AND NOT EXISTS (SELECT FROM deliveries d WHERE d.delivery_id = page.delivery_id AND d.created_at = page.created_at)
+)
+SELECT (array_agg(delivery_id ORDER BY delivery_id DESC))[1] AS "lastId", count(*)::int AS looked FROM page;
+
 -- name: forgetAlerts
 -- The newest change stays: the next one is numbered after it. Whatever was resolved before was raised before, and what is active is
 -- few: at most one of a name and scope.

@@ -28,5 +28,14 @@ export const sql = loadStatements<{
   readonly dropPartition: Statement<{
     readonly done: boolean;
   }>;
+  readonly nextDocuments: Statement<{
+    readonly partition: string;
+    readonly until: Date | null;
+  }>;
+  readonly forgetBlocks: Statement<Record<never, never>>;
+  readonly forgetStrayDocuments: Statement<{
+    readonly lastId: string | null;
+    readonly looked: number;
+  }>;
   readonly forgetAlerts: Statement<Record<never, never>>;
 }>(new URL('./retention.sql', import.meta.url));

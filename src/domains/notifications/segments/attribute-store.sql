@@ -41,3 +41,11 @@ SELECT user_id AS "userId", attributes FROM user_attributes WHERE user_id = ANY 
 UPDATE user_attributes a SET attributes = given.attributes, updated_at = $3
 FROM unnest($1::text[], $2::jsonb[]) AS given (user_id, attributes)
 WHERE a.user_id = given.user_id;
+
+-- name: attributesOf
+-- Without the values of names that are being deleted.
+-- In: $1 a user
+-- type: attributes = import('./attributes.js').StoredAttributes
+-- not null: attributes
+SELECT attributes - ARRAY(SELECT name FROM user_attribute_types WHERE deleted_at IS NOT NULL) AS attributes
+FROM user_attributes WHERE user_id = $1;

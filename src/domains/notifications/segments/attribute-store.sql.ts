@@ -25,4 +25,7 @@ export const sql = loadStatements<{
     readonly attributes: import('./attributes.js').StoredAttributes;
   }>;
   readonly putAttributes: Statement<Record<never, never>>;
+  readonly attributesOf: Statement<{
+    readonly attributes: import('./attributes.js').StoredAttributes;
+  }>;
 }>(new URL('./attribute-store.sql', import.meta.url));

@@ -83,3 +83,8 @@ export async function putAttributes(
   const objects = [...attributes.values()].map((one) => JSON.stringify(one));
   await tx.query(statements.putAttributes, [[...attributes.keys()], objects, now]);
 }
+
+/** What a user has; nothing for those of whom nothing was set. */
+export async function findAttributes(postgres: Queryable, userId: string): Promise<StoredAttributes> {
+  return (await postgres.query(statements.attributesOf, [userId])).rows[0]?.attributes ?? {};
+}

@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/auth/caller.js';
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Postgres } from '../../../platform/postgres/postgres.js';
+import { findAttributes } from './attribute-store.js';
 import type { UserAttributes } from './attributes.js';
 import { deleteAttribute, listAttributes, stripDeleted } from './delete-attribute.js';
 import { createEstimates } from './estimate.js';
@@ -24,6 +25,7 @@ export function createSegments(deps: { readonly postgres: Postgres; readonly clo
       return result;
     },
     ...bind(deps, { attributes: listAttributes, stripDeleted }),
+    attributesOf: (userId: string) => findAttributes(deps.postgres, userId),
     /** As `deleteAttribute`. */
     async deleteAttribute(caller: Caller, name: string) {
       const result = await deleteAttribute(deps, caller, name);

@@ -61,7 +61,6 @@ export function useAct<TData, TVariables extends OperationVariables>(
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
       autoClose: 10_000,
-      closeButtonProps,
     });
     return { ok: false, faults: found };
   }

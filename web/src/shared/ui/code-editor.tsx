@@ -19,6 +19,7 @@ export function CodeEditor({ label, description, error, ...editor }: CodeEditorP
       labelElement="div"
       labelProps={{ id }}
       description={description}
+      descriptionProps={{ mb: 6 }}
       error={error}
     >
       <Suspense fallback={<Skeleton height={160} />}>

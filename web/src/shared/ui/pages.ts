@@ -34,10 +34,11 @@ export function usePages<TData, TVariables extends OperationVariables & { after?
   const loadMore = useCallback(() => {
     if (!cursor || asked.current === cursor) return;
     asked.current = cursor;
-    const failed = () => {
+    // What is loaded anew has the same cursors again.
+    const forget = () => {
       asked.current = null;
     };
-    fetchMore({ variables: { after: cursor } }).catch(failed);
+    fetchMore({ variables: { after: cursor } }).then(forget, forget);
   }, [cursor, fetchMore]);
 
   return {

@@ -7,14 +7,16 @@ interface TimeProps {
   readonly at: string;
   /** How long ago, instead of the date. */
   readonly relative?: boolean;
+  /** `5m ago` instead of `5 minutes ago`: for lines that have little room. */
+  readonly short?: boolean;
 }
 
 /** A time in the viewer's zone; in UTC where the pointer rests. */
-export function Time({ at, relative = false }: TimeProps) {
+export function Time({ at, relative = false, short = false }: TimeProps) {
   const language = useLanguage();
   const now = useNow(relative);
   const date = new Date(at);
-  const text = relative ? ago(date, now, language) : absolute(date, language);
+  const text = relative ? ago(date, now, language, short ? 'narrow' : 'long') : absolute(date, language);
   return (
     <Tooltip label={`${relative ? `${absolute(date, language)}, ` : ''}${date.toISOString()} (UTC)`}>
       <time dateTime={at} className="numbers">
@@ -35,10 +37,13 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ];
 
-export function ago(date: Date, now: number, language: Language): string {
+export function ago(date: Date, now: number, language: Language, style: 'long' | 'narrow' = 'long'): string {
   const seconds = (date.getTime() - now) / 1_000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style }).format(
+    Math.trunc(seconds / size),
+    unit,
+  );
 }
 
 /** The time, again every ten seconds where it is asked for. */

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import type { Queryable } from '../../../../platform/postgres/postgres.js';
-import { defineTask } from '../../../../platform/queues/queues.js';
 import type { FeedConfig } from '../../config.js';
 import { feedEvents } from '../../events.js';
 import { sql } from './notices.sql.js';
+import { enqueueSending } from './send-task.js';
+import { undoneReactionOutbox, undoneReactionsOf } from './undone.js';
 
 /** Notification types that the feed sends. */
 export const NOTICE_TYPES = [
@@ -19,42 +20,24 @@ export const NOTICE_TYPES = [
 ] as const;
 export type NoticeType = (typeof NOTICE_TYPES)[number];
 
-const notice = z.object({
-  /** The log position of the event. */
-  position: z.int(),
-  type: z.enum(NOTICE_TYPES),
-  /** The user id of the one who did it. */
-  actor: z.string(),
-  /** A post, a comment or a user: see the audience of its type. */
-  subject: z.string(),
-  /** It was taken back: nobody is notified, and what stands for several does not count it any more. */
-  isUndone: z.literal(true).exactOptional(),
-});
 /** What users are still to be notified of. */
-export type Notice = z.infer<typeof notice>;
+export interface Notice {
+  /** The log position of the event. */
+  readonly position: number;
+  readonly type: NoticeType;
+  /** The user id of the one who did it. */
+  readonly actor: string;
+  /** A post, a comment or a user: see the audience of its type. */
+  readonly subject: string;
+}
 
-/** Sends the notices that are due. Its name in the queue is that of processes before this one. */
-export const sendNoticesTask = defineTask({
-  name: 'tell-of-notices',
-  // Of its own, so that nothing waits for notifications.
-  queue: 'feed.notify',
-  payload: z.object({}),
-});
-
-/** Notices that are not sent yet. One job sends all that are due, many at once. */
+/** Notices that are not sent yet. */
 export const noticeOutbox = defineOutboxKind({
   name: 'feed.notice',
-  payload: notice,
+  payload: { position: z.int(), type: z.enum(NOTICE_TYPES), actor: z.string(), subject: z.string() },
   keyOf: ({ position, type }) => `${position}:${type}`,
   dueAfterMs: 0,
-  enqueue: ({ queues }, notices) =>
-    queues.enqueueMany(
-      sendNoticesTask,
-      notices.slice(-1).map(({ correlationId }) => ({
-        payload: {},
-        options: { correlationId, deduplicationId: 'due' },
-      })),
-    ),
+  enqueue: enqueueSending,
 });
 
 /** The events that users may be notified of. */
@@ -82,10 +65,8 @@ function noticesOf(
   switch (type) {
     case 'PostReacted':
       return [entry('POST_LIKED', data.userId, data.postId)];
-    case 'ReactionRemoved': {
-      const { payload, correlationId } = entry('POST_LIKED', data.userId, data.postId);
-      return [{ payload: { ...payload, isUndone: true }, correlationId }];
-    }
+    case 'ReactionRemoved':
+      return [];
     case 'PostCommented':
       return [
         entry('POST_COMMENTED', data.authorId, data.commentId),
@@ -108,7 +89,7 @@ function noticesOf(
 }
 
 /**
- * Adds the notices of events to the outbox, in the transaction that passes the events.
+ * Adds the notices of events to the outbox, and reactions that they undo, in the transaction that passes the events.
  *
  * @returns enqueues their job; called after the commit
  */
@@ -118,7 +99,20 @@ export async function addNotices(
   events: readonly RecordedEvent[],
 ): Promise<() => Promise<void>> {
   const notices = events.flatMap((event) => noticesOf(event, config));
-  if (notices.length === 0) return outbox.add(tx, noticeOutbox, []);
+  const undone = events.flatMap(undoneReactionsOf);
+  const enqueueNotices = await outbox.add(tx, noticeOutbox, await wanted(tx, notices));
+  const enqueueUndone = await outbox.add(tx, undoneReactionOutbox, undone);
+  return async () => {
+    await Promise.all([enqueueNotices(), enqueueUndone()]);
+  };
+}
+
+/** Those that may have recipients. */
+async function wanted(
+  tx: Queryable,
+  notices: readonly OutboxEntry<Notice>[],
+): Promise<readonly OutboxEntry<Notice>[]> {
+  if (notices.length === 0) return [];
   const payloads = notices.map(({ payload }) => payload);
   const { rows } = await tx.query(sql.wanted, [
     payloads.map(({ type }) => type),
@@ -126,9 +120,5 @@ export async function addNotices(
     payloads.map(({ subject }) => subject),
     payloads.map(({ position }) => position),
   ]);
-  return outbox.add(
-    tx,
-    noticeOutbox,
-    rows.map(({ n }) => notices[n - 1]!),
-  );
+  return rows.map(({ n }) => notices[n - 1]!);
 }

@@ -3,10 +3,10 @@ import type { Sender } from '../../../../platform/auth/auth.js';
 import type { Caller } from '../../../../platform/auth/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logging/logger.js';
-import type { Outbox, OutboxEntry } from '../../../../platform/outbox/index.js';
+import type { Outbox } from '../../../../platform/outbox/index.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
-import { type Notice, type NoticeType, noticeOutbox } from './notices.js';
-import { findUndone, type UndoneNotice } from './undone.js';
+import { type NoticeType, noticeOutbox } from './notices.js';
+import { findWithdrawals, undoneReactionOutbox, type Withdrawal } from './undone.js';
 
 /** A notification of several people: one text, filled in for each. */
 export interface Message {
@@ -36,10 +36,10 @@ export type SendMessage = (
   message: Message,
 ) => Promise<Result<{ readonly requestId: string }>>;
 
-/** Has what stands for several not count somebody any more who undid what they did; see `UndoneNotice`. */
+/** Has what stands for several not count somebody any more who undid what they did; see `Withdrawal`. */
 export type WithdrawMessage = (
   caller: Caller,
-  undone: Omit<UndoneNotice, 'entry'> & { readonly type: string },
+  undone: Omit<Withdrawal, 'entry'> & { readonly type: string },
 ) => Promise<void>;
 
 /** What the feed needs of notifications. */
@@ -69,7 +69,7 @@ const CHANNELS = ['push', 'in_app'] as const;
  * reaction back is withdrawn from what stands for several.
  *
  * @param signal stops between rounds
- * @returns how many notices are done
+ * @returns how many notices and undone reactions are done
  */
 export async function sendNotices(
   deps: Deps,
@@ -77,27 +77,34 @@ export async function sendNotices(
   logger: Logger,
   signal: AbortSignal,
 ): Promise<number> {
-  return deps.outbox.drain(noticeOutbox, {
+  const sent = await deps.outbox.drain(noticeOutbox, {
     atOnce: AT_ONCE,
     signal,
     async work(due) {
-      const isUndone = ({ payload }: OutboxEntry<Notice>): boolean => payload.isUndone === true;
-      const [addressed, undone] = await Promise.all([
-        findAudiences(
-          deps,
-          due.filter((entry) => !isUndone(entry)),
-        ),
-        findUndone(deps, due.filter(isUndone)),
-      ]);
-      const sent = addressed.map((one) => sendOne({ ...deps, ...messages }, one, logger));
-      const withdrawn = undone.map((one) => withdrawOne(messages, one, logger));
-      const done = await Promise.all([...sent, ...withdrawn]);
-      const failed = new Set(
-        [...addressed, ...undone].flatMap(({ entry }, index) => (done[index] ? [] : entry)),
-      );
-      return due.filter((entry) => !failed.has(entry));
+      const addressed = await findAudiences(deps, due);
+      return doEach(due, addressed, (one) => sendOne({ ...deps, ...messages }, one, logger));
     },
   });
+  const withdrawn = await deps.outbox.drain(undoneReactionOutbox, {
+    atOnce: AT_ONCE,
+    signal,
+    async work(due) {
+      const found = await findWithdrawals(deps, due);
+      return doEach(due, found, (one) => withdrawOne(messages, one, logger));
+    },
+  });
+  return sent + withdrawn;
+}
+
+/** @returns the entries that are over: those that need nothing, and those of which `doOne` answers that all is done */
+async function doEach<Entry, One extends { readonly entry: Entry }>(
+  due: readonly Entry[],
+  found: readonly One[],
+  doOne: (one: One) => Promise<boolean>,
+): Promise<readonly Entry[]> {
+  const done = await Promise.all(found.map(doOne));
+  const failed = new Set(found.flatMap(({ entry }, index) => (done[index] ? [] : [entry])));
+  return due.filter((entry) => !failed.has(entry));
 }
 
 /** @returns whether the notice is done */
@@ -127,15 +134,15 @@ async function sendOne(
   }
 }
 
-/** @returns whether the notice is done */
+/** @returns whether it is done */
 async function withdrawOne(
   { withdraw }: Pick<FeedMessages, 'withdraw'>,
-  { entry, ...undone }: UndoneNotice,
+  { entry, ...undone }: Withdrawal,
   logger: Logger,
 ): Promise<boolean> {
   try {
     const caller = { viewer: sender, correlationId: entry.correlationId };
-    await withdraw(caller, { ...undone, type: entry.payload.type });
+    await withdraw(caller, { ...undone, type: 'POST_LIKED' satisfies NoticeType });
     return true;
   } catch (error) {
     logger.warn({ err: error }, 'a reaction that was undone is still counted; it is withdrawn later');

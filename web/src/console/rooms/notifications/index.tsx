@@ -1,7 +1,17 @@
-import { Page } from '../../../shared/ui/page.js';
-import { useTexts } from './texts.js';
+import { Route, Routes } from 'react-router';
+import { useSession } from '../../../shared/session.js';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { NotificationPage } from './notification.js';
+import { RequestsPage } from './requests.js';
+import { SearchPage } from './search.js';
 
 export default function NotificationsRoom() {
-  const t = useTexts();
-  return <Page title={t('title')}>{null}</Page>;
+  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  return (
+    <Routes>
+      <Route index element={isAdmin ? <SearchPage /> : <RequestsPage />} />
+      <Route path=":id" element={<NotificationPage />} />
+      <Route path="*" element={<NotFound home="/notifications" />} />
+    </Routes>
+  );
 }

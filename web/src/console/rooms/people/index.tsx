@@ -1,7 +1,12 @@
-import { Page } from '../../../shared/ui/page.js';
-import { useTexts } from './texts.js';
+import { Route, Routes } from 'react-router';
+import { Person } from './person.js';
+import { PeopleSearch } from './search.js';
 
 export default function PeopleRoom() {
-  const t = useTexts();
-  return <Page title={t('title')}>{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<PeopleSearch />} />
+      <Route path=":userId/*" element={<Person />} />
+    </Routes>
+  );
 }

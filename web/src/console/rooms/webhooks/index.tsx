@@ -1,7 +1,14 @@
-import { Page } from '../../../shared/ui/page.js';
-import { useTexts } from './texts.js';
+import { Route, Routes } from 'react-router';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { WebhookList } from './list.js';
+import { WebhookPage } from './webhook.js';
 
 export default function WebhooksRoom() {
-  const t = useTexts();
-  return <Page title={t('title')}>{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<WebhookList />} />
+      <Route path=":webhookId" element={<WebhookPage />} />
+      <Route path="*" element={<NotFound home="/webhooks" />} />
+    </Routes>
+  );
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "delivery_events" ADD COLUMN     "earlier" JSONB;

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+import { demoUsers } from '../../src/demo/demo-users.js';
+import { signToken } from '../../src/platform/auth/auth.js';
+import { testAuthSecret } from '../support/processes.js';
+import { axe, looks, test } from './support/browser.js';
+
+// The server is shared by all tests of pages: what they put here changes comments alone, and is put back.
+let original: string;
+beforeAll(async () => {
+  original = await documentInForce();
+});
+afterAll(() => put(original));
+
+describe('rules', () => {
+  test.for(looks)('are checked while they are written, at %o', async (look, { open }) => {
+    const page = await open('/console/limits', { ...look, as: 'root' });
+    const editor = page.getByRole('textbox', { name: 'Rules' });
+    await editor.click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('nope: 1');
+    await page.keyboard.press('Enter');
+    await page.getByText("line 1, column 1: unknown key 'nope'").waitFor();
+    await page.locator('.cm-lint-marker-error').waitFor();
+    expect(await page.getByRole('button', { name: 'Put in force…' }).isDisabled()).toBe(true);
+    await axe(page);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width, 'it does not scroll sideways').toBeLessThanOrEqual(look.width);
+
+    await page.reload();
+    await page.getByText("line 1, column 1: unknown key 'nope'").waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('As in force.').waitFor();
+  });
+
+  test('are tried, put, found in the history, and those before them restored', async ({ open }) => {
+    const page = await open('/console/limits', { as: 'root' });
+    await page.getByRole('textbox', { name: 'Rules' }).click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# Looked at.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid, not in force yet.').waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: 'What it would change' }).waitFor();
+    await page.getByRole('button', { name: 'Put in force…' }).click();
+    await page.getByRole('dialog').getByText('# Looked at.').waitFor();
+    await axe(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText(/^Version \w+ is in force$/).waitFor();
+    expect(await documentInForce()).toBe(`# Looked at.\n${original}`);
+
+    await put(original);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Difference' }).nth(1).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Restore…' }).click();
+    await dialog.getByRole('button', { name: 'Put in force' }).click();
+    await page
+      .getByText(/^Version \w+ is in force$/)
+      .last()
+      .waitFor();
+    await expect.poll(documentInForce).toBe(`# Looked at.\n${original}`);
+  });
+
+  test('that another admin put meanwhile are shown before they are overwritten', async ({ open }) => {
+    const page = await open('/console/limits', { as: 'root' });
+    await page.getByRole('textbox', { name: 'Rules' }).click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# Mine.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid, not in force yet.').waitFor();
+    await put(`${original}\n# Of another admin, ${Date.now()}.\n`);
+    await page.getByRole('button', { name: 'Put in force…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The rules in force have changed since you began').waitFor();
+    await dialog.getByText('# Of another admin').waitFor();
+    await axe(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('# Mine.').first().waitFor();
+  });
+});
+
+test.for(looks)('a request is described, and its limits shown, at %o', async (look, { open }) => {
+  const page = await open('/console/limits/preview', { ...look, as: 'root' });
+  await page.getByLabel('User').fill('alice');
+  await page.getByLabel('Plan').fill('pro');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('allowed').waitFor();
+  await page.getByText('user_id/plan=pro').first().waitFor();
+  await axe(page);
+});
+
+async function ask<T>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  const root = demoUsers.find(({ userId }) => userId === 'root')!;
+  const token = await signToken(testAuthSecret, { ...root, expiresInSeconds: 3_600 });
+  const answer = await fetch(`${inject('everything').url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data } = (await answer.json()) as { data: T };
+  return data;
+}
+
+async function documentInForce(): Promise<string> {
+  const { rateLimitRules } = await ask<{ rateLimitRules: { document: string } }>(
+    '{ rateLimitRules { document } }',
+  );
+  return rateLimitRules.document;
+}
+
+const put = (document: string): Promise<unknown> =>
+  ask(
+    'mutation ($document: String!) { putRateLimitRules(input: { document: $document }) { userErrors { code } } }',
+    {
+      document,
+    },
+  );

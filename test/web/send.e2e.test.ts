@@ -1,0 +1,43 @@
+import { describe, expect } from 'vitest';
+import { axe, looks, test } from './support/browser.js';
+
+describe('send', () => {
+  test.for(looks)('previews a template as it is filled in, and sends it, at %o', async (look, { open }) => {
+    const page = await open('/console/send?template=order-shipped.sms.en', { ...look, as: 'root' });
+    await page.getByText('Not complete yet').waitFor();
+    await page.getByRole('combobox', { name: 'Recipients' }).fill('alice');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: /^order_id/ }).fill('4711');
+    await page.getByRole('textbox', { name: /^tracking_number/ }).fill('T-4711');
+    await page.getByLabel('A text message as a phone shows it').getByText('4711').first().waitFor();
+    await page.getByText(/^1 segment/).waitFor();
+    await page.getByRole('tab', { name: 'Mail' }).click();
+    await page.getByTitle('The mail as HTML').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    await axe(page);
+    await page.getByRole('button', { name: 'Send to 1 person' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('link', { name: 'Follow it' }).click();
+    await page.getByRole('heading', { level: 1, name: /^console-/ }).waitFor();
+    await page.getByRole('table', { name: 'Recipients' }).getByText('alice').first().waitFor();
+  });
+
+  test('what was typed is there again after a reload', async ({ open }) => {
+    const page = await open('/console/send?template=order-shipped.push.en', { as: 'root' });
+    await page.getByRole('textbox', { name: /^order_id/ }).fill('4712');
+    await page.reload();
+    await expect.poll(() => page.getByRole('textbox', { name: /^order_id/ }).inputValue()).toBe('4712');
+  });
+
+  test('a producer names the template, and a fault stands at its field', async ({ open }) => {
+    const page = await open('/console/send?template=no.such.template&to=alice&type=ORDER_SHIPPED', {
+      as: 'shop',
+    });
+    await page.getByRole('button', { name: 'Send to 1 person' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await page
+      .getByRole('textbox', { name: 'Template id' })
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor();
+  });
+});

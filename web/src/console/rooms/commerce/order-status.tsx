@@ -1,0 +1,10 @@
+import type { OrderStatus } from '../../../generated/graphql.js';
+import { Status } from '../../../shared/ui/status.js';
+import { useTexts } from './texts.js';
+
+const TONES = { CONFIRMED: 'busy', SHIPPED: 'good', CANCELLED: 'over' } as const;
+
+export function OrderStatusBadge({ status }: { readonly status: OrderStatus }) {
+  const t = useTexts();
+  return <Status tone={TONES[status]}>{t(`order.statuses.${status}`)}</Status>;
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { useTexts } from './texts.js';
+
+const rebuildDocument = graphql(/* GraphQL */ `
+  mutation ProjectorRebuild($name: String!) {
+    rebuildProjector(input: { name: $name }) {
+      projector {
+        id
+        state
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+const forgetDocument = graphql(/* GraphQL */ `
+  mutation ProjectorForget($name: String!) {
+    forgetProjector(input: { name: $name }) {
+      deletedId
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+interface ProjectorDialogProps {
+  readonly act: 'rebuild' | 'forget';
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Says what an act on a projector does, and asks. */
+export function ProjectorDialog({ act, name, onClose, onDone }: ProjectorDialogProps) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const rebuild = useAct(rebuildDocument, { done: t('projector.rebuild.done', { name }) });
+  const forget = useAct(forgetDocument, { done: t('projector.forget.done', { name }) });
+  const { isRunning, faults } = act === 'rebuild' ? rebuild : forget;
+  async function confirm(): Promise<void> {
+    const { ok } = act === 'rebuild' ? await rebuild.act({ name }) : await forget.act({ name });
+    if (!ok) return;
+    onDone();
+    onClose();
+  }
+  return (
+    <Dialog onClose={onClose} title={t(`projector.${act}.title`, { name })}>
+      <Stack>
+        <Text size="sm">{t(`projector.${act}.about`)}</Text>
+        {faults.map(({ message }) => (
+          <Text key={message} size="sm" c="var(--mantine-color-error)" role="alert">
+            {message}
+          </Text>
+        ))}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('act.cancel')}
+          </Button>
+          <Button
+            {...(act === 'forget' && { color: 'red' })}
+            loading={isRunning}
+            onClick={() => void confirm()}
+          >
+            {t(`projector.${act}.confirm`)}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,205 @@
+import { useQuery } from '@apollo/client/react';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { LimitsHistoryQuery } from '../../../generated/graphql.js';
+import { graphql } from '../../../shared/graphql.js';
+import { CodeDiff } from '../../../shared/ui/code-diff.js';
+import { DataList } from '../../../shared/ui/data-list.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { Status } from '../../../shared/ui/status.js';
+import { Time } from '../../../shared/ui/time.js';
+import { rulesDocument } from './documents.js';
+import { saveDraft } from './draft.js';
+import { PutDialog } from './put-dialog.js';
+import { useTexts } from './texts.js';
+
+const historyDocument = graphql(/* GraphQL */ `
+  query LimitsHistory($after: String) {
+    rateLimitRulesHistory(first: 10, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          document
+          putAt
+          putBy
+          version
+          correlationId
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+type Put = NonNullable<LimitsHistoryQuery['rateLimitRulesHistory']>['edges'][number]['node'];
+
+/** Every document that was put; one is opened by its id in the URL. */
+export function History() {
+  const t = useTexts();
+  const [{ open }, set] = useFilters({ open: '' });
+  const rules = useQuery(rulesDocument);
+  const version = rules.data?.rateLimitRules?.version;
+  const { nodes, data, error, refetch, hasMore, loadMore } = usePages(
+    historyDocument,
+    {},
+    (answer) => answer.rateLimitRulesHistory,
+  );
+  const index = nodes.findIndex(({ id }) => id === open);
+  return (
+    <>
+      <DataList
+        label={t('history.title')}
+        rows={nodes}
+        isLoaded={data !== undefined}
+        error={error}
+        retry={() => void refetch()}
+        hasMore={hasMore}
+        loadMore={loadMore}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/limits/history?open=${encodeURIComponent(id)}`}
+        empty={{ title: t('history.none'), help: t('history.noneHelp') }}
+        columns={[
+          {
+            key: 'at',
+            header: t('history.at'),
+            width: 'minmax(115px, 1.2fr)',
+            render: ({ putAt }) => <Time at={putAt} relative />,
+          },
+          {
+            key: 'by',
+            header: t('history.by'),
+            width: 'minmax(60px, 1fr)',
+            render: ({ putBy }) => (
+              <Anchor component={Link} to={`/people/${encodeURIComponent(putBy)}`} size="sm">
+                {putBy}
+              </Anchor>
+            ),
+          },
+          {
+            key: 'version',
+            header: t('history.version'),
+            width: 'minmax(120px, 1fr)',
+            isWideOnly: true,
+            render: (put) => (
+              <Group gap={6}>
+                <Text span size="sm" ff="monospace">
+                  {put.version}
+                </Text>
+                {put.version === version && <Status tone="good">{t('history.inForce')}</Status>}
+              </Group>
+            ),
+          },
+          {
+            key: 'show',
+            header: t('history.changes'),
+            width: '95px',
+            render: ({ id }) => (
+              <Anchor component={Link} to={`/limits/history?open=${encodeURIComponent(id)}`} size="sm">
+                {t('history.show')}
+              </Anchor>
+            ),
+          },
+        ]}
+      />
+      {index >= 0 && (
+        <OnePut
+          key={open}
+          put={nodes[index]!}
+          previous={nodes[index + 1]}
+          inForce={rules.data?.rateLimitRules ?? undefined}
+          onClose={() => set({ open: null })}
+          onRestored={() => {
+            set({ open: null });
+            void refetch().catch(() => undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface OnePutProps {
+  readonly put: Put;
+  readonly previous: Put | undefined;
+  readonly inForce: { readonly document: string; readonly version: string } | undefined;
+  readonly onClose: () => void;
+  readonly onRestored: () => void;
+}
+
+function OnePut({ put, previous, inForce, onClose, onRestored }: OnePutProps) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const [compared, setCompared] = useState<string>(previous ? 'previous' : 'inForce');
+  const [isRestoring, setRestoring] = useState(false);
+  const isCurrent = put.version === inForce?.version;
+  function edit(): void {
+    saveDraft({ document: put.document, baseVersion: inForce?.version ?? put.version });
+    void navigate('/limits');
+  }
+  if (isRestoring && inForce)
+    return (
+      <PutDialog
+        document={put.document}
+        baseVersion={inForce.version}
+        onClose={() => setRestoring(false)}
+        onPut={onRestored}
+      />
+    );
+  return (
+    <Dialog onClose={onClose} size="xl" title={t('history.one', { version: put.version })}>
+      <Stack>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('history.putBy', { user: put.putBy })} <Time at={put.putAt} /> · {t('history.correlation')}{' '}
+          <Anchor
+            component={Link}
+            to={`/events?correlationId=${encodeURIComponent(put.correlationId)}`}
+            size="sm"
+            underline="always"
+          >
+            {put.correlationId}
+          </Anchor>
+        </Text>
+        <Select
+          label={t('history.compare')}
+          value={compared}
+          onChange={(value) => setCompared(value ?? 'inForce')}
+          allowDeselect={false}
+          data={[
+            ...(previous ? [{ value: 'previous', label: t('history.previous') }] : []),
+            { value: 'inForce', label: t('history.withInForce') },
+          ]}
+        />
+        {compared === 'previous' && previous ? (
+          <CodeDiff
+            label={t('history.compare')}
+            before={previous.document}
+            after={put.document}
+            language="yaml"
+          />
+        ) : (
+          <CodeDiff
+            label={t('history.compare')}
+            before={inForce?.document ?? ''}
+            after={put.document}
+            language="yaml"
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={edit}>
+            {t('history.edit')}
+          </Button>
+          <Button disabled={isCurrent || !inForce} onClick={() => setRestoring(true)}>
+            {t('history.restore')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@apollo/client/react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { CodeDiff } from '../../../shared/ui/code-diff.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { Loaded } from '../../../shared/ui/states.js';
+import { putDocument, rulesDocument } from './documents.js';
+import { useTexts } from './texts.js';
+
+interface PutDialogProps {
+  readonly document: string;
+  /** The version that was in force when the document was begun. */
+  readonly baseVersion: string;
+  readonly onClose: () => void;
+  readonly onPut: () => void;
+}
+
+/** Shows what putting a document in force would change of what is in force at this moment, and asks. */
+export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogProps) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const query = useQuery(rulesDocument, { fetchPolicy: 'network-only', nextFetchPolicy: 'cache-first' });
+  const put = useAct(putDocument, {
+    done: ({ putRateLimitRules }) => t('put.done', { version: putRateLimitRules.ruleSet?.version }),
+  });
+  const isFresh = !query.loading;
+  async function confirm(): Promise<void> {
+    const { ok } = await put.act({ document });
+    if (ok) onPut();
+  }
+  return (
+    <Dialog onClose={onClose} size="xl" title={t('put.title')}>
+      <Loaded query={query}>
+        {({ rateLimitRules: inForce }) => (
+          <Stack>
+            {isFresh && inForce && inForce.version !== baseVersion && (
+              <Alert color="yellow" title={t('put.conflict')}>
+                {t('put.conflictHelp', { source: inForce.source, version: inForce.version })}
+              </Alert>
+            )}
+            <Text size="sm">{t('put.about')}</Text>
+            <CodeDiff
+              label={t('put.diff')}
+              before={inForce?.document ?? ''}
+              after={document}
+              language="yaml"
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {c('act.cancel')}
+              </Button>
+              <Button onClick={() => void confirm()} loading={put.isRunning} disabled={!isFresh}>
+                {t('put.confirm')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,210 @@
+import { useQuery } from '@apollo/client/react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import type { LimitsRulesQuery } from '../../../generated/graphql.js';
+import { client } from '../../../shared/client.js';
+import { type UserFault, useAct } from '../../../shared/ui/act.js';
+import { CodeDiff } from '../../../shared/ui/code-diff.js';
+import { CodeEditor } from '../../../shared/ui/code-editor.js';
+import { Failure, Loading } from '../../../shared/ui/states.js';
+import { Time } from '../../../shared/ui/time.js';
+import { dryRunDocument, rulesDocument, validateDocument } from './documents.js';
+import { useDraft } from './draft.js';
+import { type DryRun, DryRunResult } from './dry-run.js';
+import { editorFaults } from './faults.js';
+import { PutDialog } from './put-dialog.js';
+import { useTexts } from './texts.js';
+
+type RuleSet = NonNullable<LimitsRulesQuery['rateLimitRules']>;
+
+/** The rules in force, in an editor: checked while they are written, tried, and put. */
+export function Rules() {
+  const query = useQuery(rulesDocument, { pollInterval: 10_000 });
+  const { data, error, refetch } = query;
+  if (!data?.rateLimitRules)
+    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading />;
+  return (
+    <>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      <Editor inForce={data.rateLimitRules} />
+    </>
+  );
+}
+
+function Editor({ inForce }: { readonly inForce: RuleSet }) {
+  const t = useTexts();
+  const [draft, setDraft] = useDraft();
+  const text = draft?.document ?? inForce.document;
+  const isChanged = text !== inForce.document;
+  const { faults, isChecked } = useFaults(text, isChanged);
+  const [result, setResult] = useState<{ readonly of: string; readonly dryRun: DryRun }>();
+  const [isPutting, setPutting] = useState(false);
+  const dryRun = useAct(dryRunDocument);
+
+  function write(document: string): void {
+    if (document === text) return;
+    if (document === inForce.document) setDraft(undefined);
+    else setDraft({ document, baseVersion: draft?.baseVersion ?? inForce.version });
+  }
+  async function tryOut(): Promise<void> {
+    const outcome = await dryRun.act({ document: text });
+    setResult(outcome.ok ? { of: text, dryRun: outcome.data.putRateLimitRules } : undefined);
+  }
+
+  return (
+    <Stack>
+      <InForce ruleSet={inForce} />
+      {draft && isChanged && draft.baseVersion !== inForce.version && (
+        <Conflict
+          inForce={inForce}
+          draft={text}
+          onKeep={() => setDraft({ ...draft, baseVersion: inForce.version })}
+          onTake={() => setDraft(undefined)}
+        />
+      )}
+      <CodeEditor
+        label={t('rules.editor')}
+        description={t('rules.editorHelp')}
+        language="yaml"
+        value={text}
+        onChange={write}
+        faults={editorFaults(faults)}
+        minHeight="16rem"
+        maxHeight="60vh"
+      />
+      <Group justify="space-between">
+        <Text size="sm" role="status" c={faults.length > 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {!isChanged
+            ? t('rules.unchanged')
+            : !isChecked
+              ? t('rules.checking')
+              : faults.length > 0
+                ? t('rules.faults', { count: faults.length })
+                : t('rules.valid')}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" disabled={!isChanged} onClick={() => setDraft(undefined)}>
+            {t('rules.discard')}
+          </Button>
+          <Button variant="default" loading={dryRun.isRunning} onClick={() => void tryOut()}>
+            {t('dryRun.run')}
+          </Button>
+          <Button disabled={!isChanged || !isChecked || faults.length > 0} onClick={() => setPutting(true)}>
+            {t('put.open')}
+          </Button>
+        </Group>
+      </Group>
+      <FaultList faults={faults} />
+      {result && result.of === text && <DryRunResult result={result.dryRun} />}
+      {isPutting && (
+        <PutDialog
+          document={text}
+          baseVersion={draft?.baseVersion ?? inForce.version}
+          onClose={() => setPutting(false)}
+          onPut={() => {
+            setPutting(false);
+            setDraft(undefined);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function InForce({ ruleSet }: { readonly ruleSet: RuleSet }) {
+  const t = useTexts();
+  return (
+    <Stack gap="xs">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t('rules.inForce', { version: ruleSet.version, source: ruleSet.source })}{' '}
+        <Time at={ruleSet.loadedAt} />
+      </Text>
+      {ruleSet.lastError && (
+        <Alert color="red" title={t('rules.lastError')}>
+          {ruleSet.lastError}
+        </Alert>
+      )}
+      {ruleSet.warnings.length > 0 && (
+        <Alert color="yellow" title={t('rules.warnings')}>
+          {ruleSet.warnings.map((warning) => (
+            <Text size="sm" key={warning}>
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+interface ConflictProps {
+  readonly inForce: RuleSet;
+  readonly draft: string;
+  readonly onKeep: () => void;
+  readonly onTake: () => void;
+}
+
+/** Somebody put other rules since the draft was begun: what putting the draft would undo. */
+function Conflict({ inForce, draft, onKeep, onTake }: ConflictProps) {
+  const t = useTexts();
+  return (
+    <Alert color="yellow" title={t('put.conflict')} role="alert">
+      <Stack gap="sm">
+        <Text size="sm">{t('put.conflictHelp', { source: inForce.source, version: inForce.version })}</Text>
+        <CodeDiff
+          label={t('put.diff')}
+          before={inForce.document}
+          after={draft}
+          language="yaml"
+          maxHeight="16rem"
+        />
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onKeep}>
+            {t('put.keepMine')}
+          </Button>
+          <Button size="xs" variant="default" onClick={onTake}>
+            {t('put.takeTheirs')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function FaultList({ faults }: { readonly faults: readonly UserFault[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <ul style={{ margin: 0, paddingInlineStart: '1.25rem' }}>
+      {faults.map(({ message }) => (
+        <li key={message}>
+          <Text size="sm">{message}</Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const NOTHING: readonly UserFault[] = [];
+
+/** What the API finds wrong with a text, asked once the typing pauses. */
+function useFaults(text: string, isWanted: boolean) {
+  const [settled] = useDebouncedValue(text, 700);
+  const [checked, setChecked] = useState<{ readonly of: string; readonly faults: readonly UserFault[] }>();
+  useEffect(() => {
+    if (!isWanted) return;
+    let isCurrent = true;
+    client
+      .mutate({ mutation: validateDocument, variables: { document: settled } })
+      .then(({ data }) => data?.putRateLimitRules.userErrors ?? [])
+      // It is checked again before it is put; until then the message stands in the place of a verdict.
+      .catch((error: Error): UserFault[] => [{ code: 'UNKNOWN', message: error.message }])
+      .then((faults) => isCurrent && setChecked({ of: settled, faults }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [settled, isWanted]);
+  const isChecked = checked?.of === text;
+  // While a text is being written, faults of the one before stay at their places.
+  return { faults: isWanted ? (checked?.faults ?? NOTHING) : NOTHING, isChecked };
+}

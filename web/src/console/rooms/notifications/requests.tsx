@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import type { ListRequestsQuery } from '../../../generated/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { type Column, DataList } from '../../../shared/ui/data-list.js';
+import { Page } from '../../../shared/ui/page.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { Time } from '../../../shared/ui/time.js';
+import { RequestState } from './delivery-state.js';
+import { requestsQuery } from './documents.js';
+import { FilterBar } from './filter-bar.js';
+import { type Filters, useNotificationFilters, useSpan } from './filters.js';
+import { FoundById } from './found-by-id.js';
+import { useTexts } from './texts.js';
+import { channels, isOneOf, pathOfNotification, requestStatuses } from './words.js';
+
+type Row = NonNullable<ListRequestsQuery['notificationRequests']>['edges'][number]['node'];
+
+/** For producers: what they asked for. */
+export function RequestsPage() {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const [filters, set] = useNotificationFilters();
+  const variables = useVariables(filters);
+  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
+    requestsQuery,
+    variables,
+    ({ notificationRequests }) => notificationRequests,
+  );
+  return (
+    <Page title={t('title')} about={t('aboutOwn')}>
+      <FilterBar
+        filters={filters}
+        set={set}
+        statuses={requestStatuses.map((value) => ({ value, label: t(`request.${value}`) }))}
+      />
+      {filters.search && <FoundById text={filters.search} />}
+      <DataList<Row>
+        label={t('title')}
+        rows={nodes}
+        columns={useColumns()}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => pathOfNotification(id)}
+        isLoaded={data !== undefined}
+        error={error}
+        retry={() => void refetch()}
+        hasMore={hasMore}
+        loadMore={loadMore}
+        empty={{
+          title: hasMore ? t('search.stillSearching') : t('search.empty'),
+          help: hasMore ? (
+            <Button variant="default" mt="xs" onClick={loadMore}>
+              {c('state.more')}
+            </Button>
+          ) : (
+            t('search.emptyHelp')
+          ),
+        }}
+      />
+    </Page>
+  );
+}
+
+function useVariables(filters: Filters) {
+  const span = useSpan(filters);
+  const { user, channel, status, type } = filters;
+  return useMemo(
+    () => ({
+      filter: {
+        ...(user && { userId: user }),
+        ...(isOneOf(channels, channel) && { channel }),
+        ...(isOneOf(requestStatuses, status) && { status }),
+        ...(type && { type }),
+        ...span,
+      },
+    }),
+    [user, channel, status, type, span],
+  );
+}
+
+function useColumns(): readonly Column<Row>[] {
+  const t = useTexts();
+  return [
+    {
+      key: 'status',
+      header: t('column.status'),
+      width: 'minmax(120px, 150px)',
+      render: ({ status }) => <RequestState status={status} />,
+    },
+    {
+      key: 'id',
+      header: t('column.notification'),
+      width: 'minmax(140px, 2fr)',
+      render: ({ notificationId }) => notificationId,
+    },
+    {
+      key: 'type',
+      header: t('column.type'),
+      width: 'minmax(120px, 1fr)',
+      isWideOnly: true,
+      render: ({ type }) => type,
+    },
+    {
+      key: 'template',
+      header: t('column.template'),
+      width: 'minmax(120px, 1fr)',
+      isWideOnly: true,
+      render: ({ templateId }) => templateId,
+    },
+    {
+      key: 'at',
+      header: t('column.accepted'),
+      width: '120px',
+      isWideOnly: true,
+      render: ({ createdAt }) => <Time at={createdAt} relative />,
+    },
+  ];
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@apollo/client/react';
+import { Stack, Table, Text } from '@mantine/core';
+import { graphql } from '../../../shared/graphql.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { Choice } from './choice.js';
+import { PersonList } from './person-list.js';
+import { useTexts } from './texts.js';
+
+const followersDocument = graphql(/* GraphQL */ `
+  query PersonFollowers($userId: ID!, $after: String) {
+    user(userId: $userId) {
+      id
+      followers(first: 50, after: $after) {
+        ...PersonPage
+      }
+    }
+  }
+`);
+
+const followingDocument = graphql(/* GraphQL */ `
+  query PersonFollowing($userId: ID!, $after: String) {
+    user(userId: $userId) {
+      id
+      following(first: 50, after: $after) {
+        ...PersonPage
+      }
+    }
+  }
+`);
+
+const closeDocument = graphql(/* GraphQL */ `
+  query PersonCloseFriends($userId: ID!, $after: String) {
+    closeFriends(userId: $userId, first: 50, after: $after) {
+      ...PersonPage
+    }
+  }
+`);
+
+const mutedDocument = graphql(/* GraphQL */ `
+  query PersonMuted($userId: ID!, $after: String) {
+    mutedUsers(userId: $userId, first: 50, after: $after) {
+      ...PersonPage
+    }
+  }
+`);
+
+const blockedDocument = graphql(/* GraphQL */ `
+  query PersonBlocked($userId: ID!, $after: String) {
+    blockedUsers(userId: $userId, first: 50, after: $after) {
+      ...PersonPage
+    }
+  }
+`);
+
+const LISTS = { followers: Followers, following: Following, close: Close, muted: Muted, blocked: Blocked };
+type ListName = keyof typeof LISTS;
+const names = Object.keys(LISTS) as ListName[];
+
+interface OfPerson {
+  readonly userId: string;
+}
+
+/** Whom they follow and who follows them, and whom they keep close or away. */
+export function Follows({ userId }: OfPerson) {
+  const t = useTexts();
+  const [{ list }, set] = useFilters({ list: 'followers' });
+  const chosen = names.find((name) => name === list) ?? 'followers';
+  const List = LISTS[chosen];
+  return (
+    <Stack gap="sm">
+      <Figures userId={userId} />
+      <Choice
+        label={t('follows.label')}
+        value={chosen}
+        onChange={(name) => set({ list: name })}
+        options={names.map((value) => ({ value, label: t(`follows.${value}`) }))}
+      />
+      <List userId={userId} />
+    </Stack>
+  );
+}
+
+const figuresDocument = graphql(/* GraphQL */ `
+  query PersonFigures($userId: ID!) {
+    user(userId: $userId) {
+      id
+      followerCount
+      followingCount
+      isCelebrity
+    }
+    mutedKeywords(userId: $userId)
+  }
+`);
+
+function Figures({ userId }: OfPerson) {
+  const t = useTexts();
+  const { data } = useQuery(figuresDocument, { variables: { userId } });
+  if (!data) return null;
+  const { user, mutedKeywords } = data;
+  return (
+    <Table w="auto" variant="vertical" layout="auto">
+      <Table.Tbody>
+        {user && (
+          <>
+            <Table.Tr>
+              <Table.Th>{t('follows.followers')}</Table.Th>
+              <Table.Td className="numbers">{user.followerCount}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>{t('follows.following')}</Table.Th>
+              <Table.Td className="numbers">{user.followingCount}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>{t('follows.fanOut')}</Table.Th>
+              <Table.Td>{t(user.isCelebrity ? 'follows.pull' : 'follows.push')}</Table.Td>
+            </Table.Tr>
+          </>
+        )}
+        <Table.Tr>
+          <Table.Th>{t('follows.keywords')}</Table.Th>
+          <Table.Td>
+            {mutedKeywords?.length ? (
+              mutedKeywords.join(', ')
+            ) : (
+              <Text c="dimmed" size="sm">
+                {t('noneSet')}
+              </Text>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Followers({ userId }: OfPerson) {
+  const t = useTexts();
+  const pages = usePages(followersDocument, { userId }, ({ user }) => user?.followers);
+  return <PersonList label={t('follows.followers')} pages={pages} empty={{ title: t('follows.none') }} />;
+}
+
+function Following({ userId }: OfPerson) {
+  const t = useTexts();
+  const pages = usePages(followingDocument, { userId }, ({ user }) => user?.following);
+  return <PersonList label={t('follows.following')} pages={pages} empty={{ title: t('follows.none') }} />;
+}
+
+function Close({ userId }: OfPerson) {
+  const t = useTexts();
+  const pages = usePages(closeDocument, { userId }, ({ closeFriends }) => closeFriends);
+  return <PersonList label={t('follows.close')} pages={pages} empty={{ title: t('follows.none') }} />;
+}
+
+function Muted({ userId }: OfPerson) {
+  const t = useTexts();
+  const pages = usePages(mutedDocument, { userId }, ({ mutedUsers }) => mutedUsers);
+  return <PersonList label={t('follows.muted')} pages={pages} empty={{ title: t('follows.none') }} />;
+}
+
+function Blocked({ userId }: OfPerson) {
+  const t = useTexts();
+  const pages = usePages(blockedDocument, { userId }, ({ blockedUsers }) => blockedUsers);
+  return <PersonList label={t('follows.blocked')} pages={pages} empty={{ title: t('follows.none') }} />;
+}

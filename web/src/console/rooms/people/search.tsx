@@ -1,0 +1,73 @@
+import { Anchor, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { Link } from 'react-router';
+import { graphql } from '../../../shared/graphql.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { Page } from '../../../shared/ui/page.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { Empty } from '../../../shared/ui/states.js';
+import { PersonList, personLink } from './person-list.js';
+import { useTexts } from './texts.js';
+
+const searchDocument = graphql(/* GraphQL */ `
+  query PeopleSearch($query: String!, $after: String) {
+    searchUsers(query: $query, first: 50, after: $after) {
+      totalCount
+      totalCountIsEstimate
+      ...PersonPage
+    }
+  }
+`);
+
+/** People by the start of a name or an id, while it is typed. */
+export function PeopleSearch() {
+  const t = useTexts();
+  const [{ query }, set] = useFilters({ query: '' });
+  const [wanted] = useDebouncedValue(query.trim().slice(0, 100), 150);
+  return (
+    <Page title={t('title')} about={t('about')}>
+      <TextInput
+        type="search"
+        label={t('search.label')}
+        placeholder={t('search.placeholder')}
+        leftSection={<Search size={16} aria-hidden />}
+        value={query}
+        maxLength={100}
+        onChange={(event) => set({ query: event.currentTarget.value })}
+        maw={520}
+      />
+      {wanted ? <Found query={wanted} /> : <Empty title={t('search.start')}>{t('search.startHelp')}</Empty>}
+    </Page>
+  );
+}
+
+function Found({ query }: { readonly query: string }) {
+  const t = useTexts();
+  const pages = usePages(searchDocument, { query }, ({ searchUsers }) => searchUsers);
+  const count = pages.data?.searchUsers;
+  return (
+    <Stack gap="xs">
+      <span role="status">
+        {count &&
+          count.totalCount > 0 &&
+          t(count.totalCountIsEstimate ? 'search.foundMany' : 'search.found', { count: count.totalCount })}
+      </span>
+      <PersonList
+        label={t('title')}
+        pages={pages}
+        empty={{
+          title: t('search.none'),
+          help: (
+            <>
+              {t('search.noneHelp')}{' '}
+              <Anchor component={Link} to={personLink(query)} size="sm" underline="always">
+                {t('search.openId', { id: query })}
+              </Anchor>
+            </>
+          ),
+        }}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { PersonRowFragment } from '../../../generated/graphql.js';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { useTexts } from './texts.js';
+
+const verifyDocument = graphql(/* GraphQL */ `
+  mutation PersonVerify($userId: ID!, $verified: Boolean!) {
+    setVerified(input: { userId: $userId, verified: $verified }) {
+      user {
+        id
+        isVerified
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+/** Gives or takes the verified mark, after a question: everybody sees it. */
+export function VerifyButton({ user }: { readonly user: PersonRowFragment }) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const [isOpen, { open, close }] = useDisclosure();
+  const kind = user.isVerified ? 'unverify' : 'verify';
+  const name = user.displayName;
+  const { act, isRunning } = useAct(verifyDocument, { done: t(`${kind}.done`, { name }) });
+  async function confirm(): Promise<void> {
+    const { ok } = await act({ userId: user.userId, verified: !user.isVerified });
+    if (ok) close();
+  }
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t(`${kind}.act`)}
+      </Button>
+      {isOpen && (
+        <Dialog onClose={close} title={t(`${kind}.title`, { name })}>
+          <Stack>
+            <Text size="sm">{t(`${kind}.about`)}</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {c('act.cancel')}
+              </Button>
+              <Button loading={isRunning} onClick={() => void confirm()}>
+                {t(`${kind}.act`)}
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  );
+}

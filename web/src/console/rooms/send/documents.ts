@@ -1,0 +1,110 @@
+import { graphql } from '../../../shared/graphql.js';
+
+export const templatesQuery = graphql(/* GraphQL */ `
+  query SendTemplates($after: String) {
+    templates(filter: { activeOnly: true }, first: 100, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          templateId
+          notificationType
+          channel
+          language
+          version
+          syntax
+          variables
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export const previewQuery = graphql(/* GraphQL */ `
+  query SendPreview($input: PreviewTemplateInput!) {
+    previewTemplate(input: $input) {
+      content {
+        title
+        subtitle
+        badge
+        subject
+        body
+        htmlBody
+        imageUrl
+        actionUrl
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+export const findRecipients = graphql(/* GraphQL */ `
+  query FindRecipients($query: String!) {
+    searchUsers(query: $query, first: 8) {
+      edges {
+        cursor
+        node {
+          id
+          userId
+          displayName
+        }
+      }
+    }
+  }
+`);
+
+export const sendMutation = graphql(/* GraphQL */ `
+  mutation SendFromConsole($input: SendNotificationInput!) {
+    sendNotification(input: $input) {
+      notificationsQueued
+      estimatedDelivery
+      request {
+        id
+        notificationId
+      }
+      suppressed {
+        userId
+        channel
+        reason
+        detail
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+export const testMutation = graphql(/* GraphQL */ `
+  mutation SendTestFromConsole($input: SendTestNotificationInput!) {
+    sendTestNotification(input: $input) {
+      notificationsQueued
+      estimatedDelivery
+      request {
+        id
+        notificationId
+      }
+      suppressed {
+        userId
+        channel
+        reason
+        detail
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);

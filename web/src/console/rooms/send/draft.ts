@@ -1,0 +1,89 @@
+import { useSessionStorage } from '@mantine/hooks';
+import { useFilters } from '../../../shared/ui/filters.js';
+import type { channels } from '../notifications/words.js';
+
+export type Channel = (typeof channels)[number];
+
+/** What is being written. Its template and recipients stand in the URL, all else is kept for the tab. */
+export interface Draft {
+  readonly notificationId: string;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly channels: readonly Channel[];
+  readonly fallbackChannels: readonly Channel[];
+  readonly priority: 'HIGH' | 'MEDIUM' | 'LOW' | null;
+  /** As `datetime-local` has it; empty: now. */
+  readonly scheduleAt: string;
+  readonly isLocalTime: boolean;
+  readonly expiresAt: string;
+}
+
+const EMPTY: Omit<Draft, 'notificationId'> = {
+  typed: {},
+  channels: [],
+  fallbackChannels: [],
+  priority: null,
+  scheduleAt: '',
+  isLocalTime: false,
+  expiresAt: '',
+};
+
+/** An id that no other notification has: the same one goes along with each try, so that none is sent twice. */
+export const newNotificationId = (): string => `console-${crypto.randomUUID().slice(0, 13)}`;
+
+export function useDraft() {
+  const [draft, setDraft] = useSessionStorage<Draft>({
+    key: 'tidings.send',
+    defaultValue: { ...EMPTY, notificationId: newNotificationId() },
+    getInitialValueInEffect: false,
+  });
+  const [{ template, to }, setPlace] = useFilters({ template: '', to: '' });
+  return {
+    draft,
+    change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
+    template,
+    setTemplate: (next: string | null) => setPlace({ template: next }),
+    recipients: to ? to.split(',').filter(Boolean) : [],
+    setRecipients: (next: readonly string[]) => setPlace({ to: next.join(',') }),
+    /** After it was sent: the next one has an id of its own; what was typed stays, to be sent to others. */
+    renew: () => setDraft((before) => ({ ...before, notificationId: newNotificationId() })),
+  };
+}
+
+export type DraftState = ReturnType<typeof useDraft>;
+
+/**
+ * A `datetime-local` text as ISO 8601. On the recipients' clocks its figures are meant as they are, which the API takes as if
+ * they were UTC.
+ */
+export function toInstant(text: string, isLocalTime = false): string | undefined {
+  if (!text) return undefined;
+  const date = new Date(isLocalTime ? `${text}Z` : text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** What `sendNotification` takes. */
+export function inputOf(
+  draft: Draft,
+  templateId: string,
+  type: string,
+  recipients: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+) {
+  const scheduleAt = toInstant(draft.scheduleAt, draft.isLocalTime);
+  const expiresAt = toInstant(draft.expiresAt);
+  return {
+    notificationId: draft.notificationId,
+    type,
+    templateId,
+    recipients: recipients.map((userId) => ({
+      userId,
+      variables: { ...variables },
+      ...(draft.channels.length > 0 && { channels: [...draft.channels] }),
+    })),
+    ...(draft.priority && { priority: draft.priority }),
+    ...(draft.fallbackChannels.length > 0 && { fallbackChannels: [...draft.fallbackChannels] }),
+    ...(scheduleAt !== undefined && { scheduleAt }),
+    ...(scheduleAt !== undefined && draft.isLocalTime && { scheduleInLocalTime: true }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}

@@ -1,0 +1,41 @@
+import { Select, Text } from '@mantine/core';
+import { usePreviewTexts } from '../../preview/index.js';
+import type { SendTemplate } from './templates.js';
+import { useTexts } from './texts.js';
+
+interface TemplatePickerProps {
+  readonly templates: readonly SendTemplate[];
+  readonly value: string;
+  readonly onChange: (templateId: string | null) => void;
+  readonly error: string | undefined;
+}
+
+/** Templates by type; the one that is picked is what the preview begins with. */
+export function TemplatePicker({ templates, value, onChange, error }: TemplatePickerProps) {
+  const t = useTexts();
+  const p = usePreviewTexts();
+  const byType = Map.groupBy(templates, ({ notificationType }) => notificationType);
+  const groups = [...byType].map(([group, ofType]) => ({
+    group,
+    items: ofType.map(({ templateId, channel, language }) => ({
+      value: templateId,
+      label: `${group} · ${p(`channel.${channel}`)} · ${language}`,
+    })),
+  }));
+  return (
+    <Select
+      label={t('template.label')}
+      description={t('template.help')}
+      placeholder={t('template.placeholder')}
+      required
+      searchable
+      clearable
+      maxDropdownHeight={360}
+      nothingFoundMessage={<Text size="sm">{t('template.nothing')}</Text>}
+      data={groups}
+      value={value || null}
+      error={error}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,239 @@
+import { Button, Code, Group, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { WebhookAttemptFragment } from '../../../generated/graphql.js';
+import { graphql } from '../../../shared/graphql.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { CopyAs } from '../../../shared/ui/copy.js';
+import { DataList } from '../../../shared/ui/data-list.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { Time } from '../../../shared/ui/time.js';
+import { ReplayDialog, replayDocument } from './replay.js';
+import { AttemptState } from './state.js';
+import { useTexts } from './texts.js';
+
+graphql(/* GraphQL */ `
+  fragment WebhookAttempt on WebhookDelivery {
+    id
+    deliveryId
+    eventType
+    status
+    attempts
+    createdAt
+    deliveredAt
+    nextAttemptAt
+    lastStatusCode
+    lastError
+    lastAnswer
+  }
+`);
+
+const attemptsDocument = graphql(/* GraphQL */ `
+  query WebhookAttempts($webhookId: ID!, $failedOnly: Boolean!, $after: String) {
+    webhook(webhookId: $webhookId) {
+      id
+      deliveries(first: 50, failedOnly: $failedOnly, after: $after) {
+        edges {
+          cursor
+          node {
+            ...WebhookAttempt
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`);
+
+/** Events of a webhook and what became of each; one, or all since a time, may be sent again. */
+export function Attempts({ webhookId }: { readonly webhookId: string }) {
+  const t = useTexts();
+  const [{ failed, event }, set] = useFilters({ failed: '', event: '' });
+  const [isReplaying, { open, close }] = useDisclosure();
+  const variables = { webhookId, failedOnly: failed === 'true' };
+  const pages = usePages(attemptsDocument, variables, ({ webhook }) => webhook?.deliveries);
+  const opened = pages.nodes.find(({ deliveryId }) => deliveryId === event);
+  const refetch = () => void pages.refetch();
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2}>{t('attempts.title')}</Title>
+        <Group gap="sm">
+          <Switch
+            label={t('attempts.failedOnly')}
+            checked={variables.failedOnly}
+            onChange={(change) => set({ failed: change.currentTarget.checked ? 'true' : null })}
+          />
+          <Button variant="default" size="xs" onClick={open}>
+            {t('replaySince')}
+          </Button>
+        </Group>
+      </Group>
+      <DataList
+        label={t('attempts.title')}
+        rows={pages.nodes}
+        isLoaded={pages.data !== undefined}
+        error={pages.error}
+        retry={refetch}
+        hasMore={pages.hasMore}
+        loadMore={pages.loadMore}
+        keyOf={({ id }) => id}
+        empty={
+          variables.failedOnly
+            ? { title: t('attempts.noneFailed') }
+            : { title: t('attempts.none'), help: t('attempts.noneHelp') }
+        }
+        columns={[
+          {
+            key: 'type',
+            header: t('attempts.event'),
+            width: 'minmax(110px, 1.4fr)',
+            render: ({ eventType, deliveryId }) => (
+              <Button
+                variant="transparent"
+                size="compact-sm"
+                px={0}
+                c="var(--mantine-color-anchor)"
+                aria-label={t('attempts.openOf', { event: eventType, id: deliveryId })}
+                onClick={() => set({ event: deliveryId }, { replace: false })}
+              >
+                {eventType}
+              </Button>
+            ),
+          },
+          {
+            key: 'status',
+            header: t('state'),
+            width: '110px',
+            render: ({ status }) => <AttemptState status={status} />,
+          },
+          {
+            key: 'answer',
+            header: t('attempts.answer'),
+            width: 'minmax(120px, 2fr)',
+            isWideOnly: true,
+            render: ({ lastError, lastStatusCode }) => (
+              <span title={lastError ?? undefined}>{lastError ?? lastStatusCode ?? '–'}</span>
+            ),
+          },
+          {
+            key: 'attempts',
+            header: t('attempts.count'),
+            width: '80px',
+            isWideOnly: true,
+            render: ({ attempts }) => <span className="numbers">{attempts}</span>,
+          },
+          {
+            key: 'at',
+            header: t('attempts.queued'),
+            width: '130px',
+            isWideOnly: true,
+            render: ({ createdAt }) => <Time at={createdAt} relative />,
+          },
+          {
+            key: 'next',
+            header: t('attempts.next'),
+            width: '130px',
+            isWideOnly: true,
+            render: ({ nextAttemptAt }) => (nextAttemptAt ? <Time at={nextAttemptAt} relative /> : '–'),
+          },
+        ]}
+      />
+      <CopyAs document={attemptsDocument} variables={variables} />
+      {opened && (
+        <AttemptDialog
+          webhookId={webhookId}
+          attempt={opened}
+          onClose={() => set({ event: null })}
+          onDone={refetch}
+        />
+      )}
+      {isReplaying && <ReplayDialog webhookId={webhookId} onClose={close} onDone={refetch} />}
+    </Stack>
+  );
+}
+
+interface AttemptDialogProps {
+  readonly webhookId: string;
+  readonly attempt: WebhookAttemptFragment;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function AttemptDialog({ webhookId, attempt, onClose, onDone }: AttemptDialogProps) {
+  const t = useTexts();
+  const { act, isRunning } = useAct(replayDocument, { done: t('replayedOne') });
+  const { deliveryId, eventType, status, attempts, createdAt, deliveredAt, nextAttemptAt } = attempt;
+  async function replay(): Promise<void> {
+    const { ok } = await act({ input: { webhookId, deliveryId } });
+    if (ok) onDone();
+  }
+  const times = [
+    ['attempts.queued', createdAt],
+    ['attempts.delivered', deliveredAt],
+    ['attempts.next', nextAttemptAt],
+  ] as const;
+  return (
+    <Dialog onClose={onClose} title={eventType} size="lg">
+      <Stack>
+        <Group justify="space-between">
+          <AttemptState status={status} />
+          <Button loading={isRunning} onClick={() => void replay()}>
+            {t('replayOne')}
+          </Button>
+        </Group>
+        <Table variant="vertical" layout="auto">
+          <Table.Tbody>
+            <Table.Tr>
+              <Table.Th w={{ base: 110, sm: 180 }}>webhook-id</Table.Th>
+              <Table.Td>
+                <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {deliveryId}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>{t('attempts.count')}</Table.Th>
+              <Table.Td className="numbers">{attempts}</Table.Td>
+            </Table.Tr>
+            {times.map(
+              ([label, at]) =>
+                at && (
+                  <Table.Tr key={label}>
+                    <Table.Th>{t(label)}</Table.Th>
+                    <Table.Td>
+                      <Time at={at} />
+                    </Table.Td>
+                  </Table.Tr>
+                ),
+            )}
+            <Table.Tr>
+              <Table.Th>{t('attempts.code')}</Table.Th>
+              <Table.Td className="numbers">{attempt.lastStatusCode ?? t('attempts.noAnswer')}</Table.Td>
+            </Table.Tr>
+            {attempt.lastError && (
+              <Table.Tr>
+                <Table.Th>{t('attempts.error')}</Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{attempt.lastError}</Table.Td>
+              </Table.Tr>
+            )}
+          </Table.Tbody>
+        </Table>
+        {attempt.lastAnswer && (
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('attempts.body')}
+            </Text>
+            <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {attempt.lastAnswer}
+            </Code>
+          </div>
+        )}
+      </Stack>
+    </Dialog>
+  );
+}

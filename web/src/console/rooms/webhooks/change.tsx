@@ -1,0 +1,60 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { WebhookRowFragment } from '../../../generated/graphql.js';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { Fields, type WebhookValues } from './fields.js';
+import { useTexts } from './texts.js';
+
+export const updateDocument = graphql(/* GraphQL */ `
+  mutation WebhookUpdate($input: UpdateWebhookInput!) {
+    updateWebhook(input: $input) {
+      webhook {
+        ...WebhookRow
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+interface ChangeDialogProps {
+  readonly webhook: WebhookRowFragment;
+  readonly onClose: () => void;
+}
+
+export function ChangeDialog({ webhook, onClose }: ChangeDialogProps) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const { webhookId, url, eventTypes, notificationTypes } = webhook;
+  const { act, isRunning, faultAt } = useAct(updateDocument, { done: t('changeDone') });
+  const form = useForm<WebhookValues>({
+    initialValues: { url, eventTypes: [...eventTypes], notificationTypes: [...notificationTypes] },
+  });
+  async function save(values: WebhookValues): Promise<void> {
+    const { ok } = await act({ input: { ...values, url: values.url.trim(), webhookId } });
+    if (ok) onClose();
+  }
+  return (
+    <Dialog onClose={onClose} title={t('changeTitle')}>
+      <form onSubmit={form.onSubmit((values) => void save(values))}>
+        <Stack>
+          <Fields form={form} faultAt={faultAt} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {c('act.cancel')}
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {c('act.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import type { WebhookRowFragment } from '../../../generated/graphql.js';
+import { client } from '../../../shared/client.js';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { useTexts } from './texts.js';
+
+const deleteDocument = graphql(/* GraphQL */ `
+  mutation WebhookDelete($webhookId: ID!) {
+    deleteWebhook(input: { webhookId: $webhookId }) {
+      deletedId
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+interface DeleteDialogProps {
+  readonly webhook: WebhookRowFragment;
+  readonly onClose: () => void;
+}
+
+export function DeleteDialog({ webhook: { id, webhookId, url }, onClose }: DeleteDialogProps) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const navigate = useNavigate();
+  const { act, isRunning } = useAct(deleteDocument, { done: t('deleteDone', { url }) });
+  async function remove(): Promise<void> {
+    const { ok } = await act({ webhookId });
+    if (!ok) return;
+    await navigate('/webhooks', { replace: true });
+    client.cache.evict({ id: client.cache.identify({ __typename: 'Webhook', id })! });
+    client.cache.gc();
+  }
+  return (
+    <Dialog onClose={onClose} title={t('deleteTitle')}>
+      <Stack>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('deleteAbout', { url })}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('act.cancel')}
+          </Button>
+          <Button color="red.9" loading={isRunning} onClick={() => void remove()}>
+            {c('act.delete')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

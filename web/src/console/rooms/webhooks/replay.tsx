@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+import { useTexts } from './texts.js';
+
+export const replayDocument = graphql(/* GraphQL */ `
+  mutation WebhookReplay($input: ReplayWebhookInput!) {
+    replayWebhook(input: $input) {
+      queued
+      nextSince
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+interface ReplayDialogProps {
+  readonly webhookId: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Sends again what was queued since a time; the rest of more than 10,000 is asked for by the next click. */
+export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const { act, isRunning, faultAt } = useAct(replayDocument, {
+    done: ({ replayWebhook: { queued } }) => t('replayed', { count: queued }),
+  });
+  const form = useForm({ initialValues: { since: localTime(new Date(Date.now() - 3_600_000)) } });
+  async function replay({ since }: { readonly since: string }): Promise<void> {
+    const at = new Date(since);
+    if (Number.isNaN(at.getTime())) return form.setFieldError('since', t('sinceMalformed'));
+    const outcome = await act({ input: { webhookId, since: at.toISOString() } });
+    if (!outcome.ok) return;
+    onDone();
+    const { nextSince } = outcome.data.replayWebhook;
+    if (!nextSince) return onClose();
+    form.setValues({ since: localTime(new Date(nextSince)) });
+    form.setFieldError('since', t('replayMore'));
+  }
+  return (
+    <Dialog onClose={onClose} title={t('replayTitle')}>
+      <form onSubmit={form.onSubmit((values) => void replay(values))}>
+        <Stack>
+          <Text size="sm">{t('replayAbout')}</Text>
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label={t('since')}
+            required
+            data-autofocus
+            {...form.getInputProps('since')}
+            error={form.errors.since ?? faultAt('since')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {c('act.cancel')}
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {t('replay')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** As `datetime-local` has it: in the viewer's zone. */
+function localTime(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19);
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@apollo/client/react';
+import { Alert, Anchor, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { WebhookRowFragment } from '../../../generated/graphql.js';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { useAct } from '../../../shared/ui/act.js';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { Page } from '../../../shared/ui/page.js';
+import { Loaded } from '../../../shared/ui/states.js';
+import { Time } from '../../../shared/ui/time.js';
+import { Attempts } from './attempts.js';
+import { ChangeDialog, updateDocument } from './change.js';
+import { DeleteDialog } from './delete.js';
+import { RotateDialog } from './rotate.js';
+import { WebhookState } from './state.js';
+import { useTexts } from './texts.js';
+
+const webhookDocument = graphql(/* GraphQL */ `
+  query WebhookPage($webhookId: ID!) {
+    webhook(webhookId: $webhookId) {
+      ...WebhookRow
+    }
+  }
+`);
+
+/** One webhook: its state, what may be done with it, and what became of its events. */
+export function WebhookPage() {
+  const { webhookId = '' } = useParams();
+  const query = useQuery(webhookDocument, { variables: { webhookId } });
+  return (
+    <Loaded query={query}>
+      {({ webhook }) => (webhook ? <One webhook={webhook} /> : <NotFound home="/webhooks" />)}
+    </Loaded>
+  );
+}
+
+type Dialog = 'change' | 'rotate' | 'delete';
+
+function One({ webhook }: { readonly webhook: WebhookRowFragment }) {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const { webhookId, url, disabledReason, isActive } = webhook;
+  return (
+    <Page
+      title={t('one')}
+      about={<span style={{ overflowWrap: 'anywhere' }}>{url}</span>}
+      actions={
+        <>
+          <Button variant="default" onClick={() => setDialog('change')}>
+            {c('act.edit')}
+          </Button>
+          <Button variant="default" onClick={() => setDialog('rotate')}>
+            {t('rotate')}
+          </Button>
+          <Button variant="default" onClick={() => setDialog('delete')}>
+            {c('act.delete')}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Anchor component={Link} to="/webhooks" size="sm">
+          {t('toList')}
+        </Anchor>
+        {!isActive && disabledReason && (
+          <Alert color="red" title={t('disabledTitle')}>
+            {disabledReason}
+          </Alert>
+        )}
+        <Facts webhook={webhook} />
+        <Attempts webhookId={webhookId} />
+      </Stack>
+      {dialog === 'change' && <ChangeDialog webhook={webhook} onClose={close} />}
+      {dialog === 'rotate' && <RotateDialog webhookId={webhookId} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
+    </Page>
+  );
+}
+
+function Facts({ webhook }: { readonly webhook: WebhookRowFragment }) {
+  const t = useTexts();
+  const { webhookId, ownerId, eventTypes, notificationTypes, isActive, createdAt } = webhook;
+  const { act, isRunning } = useAct(updateDocument, { done: t(isActive ? 'offDone' : 'onDone') });
+  return (
+    <Table variant="vertical" layout="auto" maw={860}>
+      <Table.Tbody>
+        <Table.Tr>
+          <Table.Th w={{ base: 110, sm: 200 }}>{t('state')}</Table.Th>
+          <Table.Td>
+            <Group gap="md">
+              <WebhookState webhook={webhook} />
+              <Switch
+                label={t('sends')}
+                checked={isActive}
+                disabled={isRunning}
+                onChange={(event) =>
+                  void act({ input: { webhookId, isActive: event.currentTarget.checked } })
+                }
+              />
+            </Group>
+          </Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Th>{t('events')}</Table.Th>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{eventTypes.join(', ')}</Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Th>{t('kinds')}</Table.Th>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {notificationTypes.length > 0 ? notificationTypes.join(', ') : t('allKinds')}
+          </Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Th>{t('owner')}</Table.Th>
+          <Table.Td>{ownerId}</Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Th>{t('created')}</Table.Th>
+          <Table.Td>
+            <Time at={createdAt} />
+          </Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Th>{t('id')}</Table.Th>
+          <Table.Td>
+            <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {webhookId}
+            </Text>
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ApolloCache, OperationVariables, TypedDocumentNode } from '@apollo/client';
+import { notifications } from '@mantine/notifications';
+import { useCallback } from 'react';
+import { client } from '../shared/client.js';
+import { useErrorText } from '../shared/errors.js';
+import { useCommonTexts } from '../shared/i18n.js';
+import { userErrorsOf } from '../shared/ui/act.js';
+
+/** An answer as the cache takes it: with the names of types, which documents do not ask for. */
+type Named<T> = T extends readonly (infer U)[]
+  ? readonly Named<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Named<T[K]> } & { readonly __typename?: string }
+    : T;
+
+interface AtOnce<TData, TVariables> {
+  readonly mutation: TypedDocumentNode<TData, TVariables>;
+  readonly variables: TVariables;
+  /** What the answer will be: it is shown at once, and taken away again where the API refuses. */
+  readonly expected: Named<NoInfer<TData>>;
+  /** Changes lists of the cache: by what is expected first, then by what was answered. */
+  readonly update?: (cache: ApolloCache, data: TData) => void;
+}
+
+/** Does something that is shown before it is done. Answers whether it was; a refusal is shown as a notification. */
+export function useAtOnce() {
+  const t = useCommonTexts();
+  const errorText = useErrorText();
+  return useCallback(
+    async <TData, TVariables extends OperationVariables>(
+      act: AtOnce<TData, TVariables>,
+    ): Promise<boolean> => {
+      const refused = (message: string): false => {
+        notifications.show({ title: t('act.failed'), message, color: 'red', autoClose: 10_000 });
+        return false;
+      };
+      try {
+        const { data } = await client.mutate({
+          mutation: act.mutation as TypedDocumentNode<unknown, OperationVariables>,
+          variables: act.variables,
+          optimisticResponse: act.expected as unknown as Record<string, unknown>,
+          update: (cache, result) => {
+            const isDone = userErrorsOf(result.data).length === 0;
+            if (result.data && isDone) act.update?.(cache, result.data as TData);
+          },
+        });
+        const faults = userErrorsOf(data);
+        return faults.length === 0 || refused(faults.map(({ message }) => message).join(' '));
+      } catch (error) {
+        return refused(errorText(error).message);
+      }
+    },
+    [t, errorText],
+  );
+}

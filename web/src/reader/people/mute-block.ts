@@ -1,0 +1,155 @@
+import { notifications } from '@mantine/notifications';
+import type { ReaderPersonFragment } from '../../generated/graphql.js';
+import { client } from '../../shared/client.js';
+import { graphql } from '../../shared/graphql.js';
+import { useAtOnce } from '../at-once.js';
+import { removeFromFeeds } from '../feed/cached-feeds.js';
+import { useReaderTexts } from '../texts.js';
+
+const Mute = graphql(/* GraphQL */ `
+  mutation ReaderMute($userId: ID!) {
+    muteUser(input: { userId: $userId }) {
+      user {
+        id
+        viewerMutes
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+const Unmute = graphql(/* GraphQL */ `
+  mutation ReaderUnmute($userId: ID!) {
+    unmuteUser(input: { userId: $userId }) {
+      user {
+        id
+        viewerMutes
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+const Block = graphql(/* GraphQL */ `
+  mutation ReaderBlock($userId: ID!) {
+    blockUser(input: { userId: $userId }) {
+      user {
+        id
+        viewerBlocks
+        viewerFollows
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+const Unblock = graphql(/* GraphQL */ `
+  mutation ReaderUnblock($userId: ID!) {
+    unblockUser(input: { userId: $userId }) {
+      user {
+        id
+        viewerBlocks
+        viewerFollows
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+type Person = Pick<
+  ReaderPersonFragment,
+  'id' | 'userId' | 'displayName' | 'viewerMutes' | 'viewerBlocks' | 'viewerFollows'
+>;
+
+/** Mutes a person, or stops; what they wrote leaves the feeds at once. */
+export function useMute(): (person: Person) => Promise<void> {
+  const atOnce = useAtOnce();
+  const t = useReaderTexts();
+  return async ({ id, userId, displayName: name, viewerMutes }) => {
+    const user = { __typename: 'User' as const, id, viewerMutes: !viewerMutes };
+    const isDone = viewerMutes
+      ? await atOnce({
+          mutation: Unmute,
+          variables: { userId },
+          expected: { unmuteUser: { __typename: 'UnmuteUserPayload', user, userErrors: [] } },
+        })
+      : await atOnce({
+          mutation: Mute,
+          variables: { userId },
+          expected: { muteUser: { __typename: 'MuteUserPayload', user, userErrors: [] } },
+        });
+    if (!isDone) return;
+    if (!viewerMutes) removePostsOf(id);
+    listsChanged('mutedUsers');
+    notifications.show({
+      message: t(viewerMutes ? 'person.unmuted' : 'person.muted', { name }),
+      color: 'teal',
+    });
+  };
+}
+
+/** Blocks a person, or lifts the block. */
+export function useBlock(): (person: Person) => Promise<void> {
+  const atOnce = useAtOnce();
+  const t = useReaderTexts();
+  return async ({ id, userId, displayName: name, viewerBlocks, viewerFollows }) => {
+    const user = {
+      __typename: 'User' as const,
+      id,
+      viewerBlocks: !viewerBlocks,
+      viewerFollows: viewerBlocks && viewerFollows,
+    };
+    const isDone = viewerBlocks
+      ? await atOnce({
+          mutation: Unblock,
+          variables: { userId },
+          expected: { unblockUser: { __typename: 'UnblockUserPayload', user, userErrors: [] } },
+        })
+      : await atOnce({
+          mutation: Block,
+          variables: { userId },
+          expected: { blockUser: { __typename: 'BlockUserPayload', user, userErrors: [] } },
+        });
+    if (!isDone) return;
+    if (!viewerBlocks) removePostsOf(id);
+    listsChanged('blockedUsers');
+    notifications.show({
+      message: t(viewerBlocks ? 'person.unblocked' : 'person.blocked', { name }),
+      color: 'teal',
+    });
+  };
+}
+
+/** Those that they shared alone too: the author of a feed's post is who shared it. */
+function removePostsOf(userId: string): void {
+  const stored = client.cache.extract() as Record<
+    string,
+    { author?: { __ref: string }; sharedPost?: { __ref: string } | null }
+  >;
+  const author = `User:${userId}`;
+  removeFromFeeds(({ __ref }) => {
+    const post = stored[__ref];
+    const shared = post?.sharedPost ? stored[post.sharedPost.__ref] : undefined;
+    return post?.author?.__ref === author || shared?.author?.__ref === author;
+  });
+}
+
+function listsChanged(field: 'mutedUsers' | 'blockedUsers'): void {
+  client.cache.evict({ id: 'ROOT_QUERY', fieldName: field });
+}

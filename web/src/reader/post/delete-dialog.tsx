@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useLocation, useNavigate } from 'react-router';
+import type { ReaderPostFragment } from '../../generated/graphql.js';
+import { client } from '../../shared/client.js';
+import { graphql } from '../../shared/graphql.js';
+import { useCommonTexts } from '../../shared/i18n.js';
+import { useAct } from '../../shared/ui/act.js';
+import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
+import { forgetWaiting } from '../feed/live-feed.js';
+import { useReaderTexts } from '../texts.js';
+
+const Delete = graphql(/* GraphQL */ `
+  mutation ReaderDeletePost($postId: ID!) {
+    deletePost(input: { postId: $postId }) {
+      deletedId
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+interface DeleteDialogProps {
+  readonly post: Pick<ReaderPostFragment, 'id' | 'postId'>;
+  readonly close: () => void;
+}
+
+export function DeleteDialog({ post, close }: DeleteDialogProps) {
+  const t = useReaderTexts();
+  const c = useCommonTexts();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const { act, isRunning } = useAct(Delete, { done: t('post.deleted') });
+
+  async function remove(): Promise<void> {
+    const { ok } = await act({ postId: post.postId });
+    if (!ok) return;
+    close();
+    if (pathname === `/posts/${post.postId}`) await navigate('/', { replace: true });
+    const { __ref } = referenceOf(post.id);
+    removeFromFeeds((one) => one.__ref === __ref);
+    forgetWaiting(post.id);
+    client.cache.evict({ id: __ref });
+    client.cache.gc();
+  }
+
+  return (
+    <Modal opened onClose={close} title={t('post.deleteTitle')} centered radius="lg">
+      <Stack>
+        <Text size="sm">{t('post.deleteHelp')}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {c('act.cancel')}
+          </Button>
+          <Button color="red.8" loading={isRunning} onClick={() => void remove()} data-autofocus>
+            {c('act.delete')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@apollo/client/react';
+import { Modal, Stack, Text } from '@mantine/core';
+import { graphql } from '../../shared/graphql.js';
+import { Loaded } from '../../shared/ui/states.js';
+import { Time } from '../../shared/ui/time.js';
+import { useReaderTexts } from '../texts.js';
+
+const Edits = graphql(/* GraphQL */ `
+  query ReaderEdits($postId: ID!) {
+    post(postId: $postId) {
+      id
+      edits {
+        content
+        editedAt
+      }
+    }
+  }
+`);
+
+interface EditsDialogProps {
+  readonly postId: string;
+  readonly close: () => void;
+}
+
+/** A post's earlier texts, newest first. */
+export default function EditsDialog({ postId, close }: EditsDialogProps) {
+  const t = useReaderTexts();
+  const query = useQuery(Edits, { variables: { postId }, fetchPolicy: 'network-only' });
+  return (
+    <Modal opened onClose={close} title={t('post.edits')} centered radius="lg">
+      <Loaded query={query}>
+        {({ post }) => (
+          <Stack>
+            {[...(post?.edits ?? [])].reverse().map(({ content, editedAt }) => (
+              <div key={editedAt}>
+                <Text size="xs" c="dimmed">
+                  {t('post.until')} <Time at={editedAt} />
+                </Text>
+                <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {content}
+                </Text>
+              </div>
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}

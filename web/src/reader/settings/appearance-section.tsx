@@ -1,0 +1,31 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { languages, setLanguage, useCommonTexts, useLanguage } from '../../shared/i18n.js';
+import { useReaderTexts } from '../texts.js';
+import { Section } from './section.js';
+
+export function AppearanceSection() {
+  const t = useReaderTexts();
+  const c = useCommonTexts();
+  const language = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Section title={t('settings.appearance.theme')}>
+        <SegmentedControl
+          aria-label={t('settings.appearance.theme')}
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+          data={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: c(`theme.${value}`) }))}
+        />
+      </Section>
+      <Section title={c('language.label')}>
+        <SegmentedControl
+          aria-label={c('language.label')}
+          value={language}
+          onChange={(value) => setLanguage(value as typeof language)}
+          data={languages.map((value) => ({ value, label: c(`language.${value}`) }))}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import '../fragments.js';
+import { client } from '../../shared/client.js';
+import { graphql } from '../../shared/graphql.js';
+import { upload } from '../composer/upload.js';
+
+const ProfilePicture = graphql(/* GraphQL */ `
+  query ReaderProfilePicture($mediaId: ID!) {
+    media(mediaId: $mediaId) {
+      ...ReaderMedia
+    }
+  }
+`);
+
+const POLL_MS = 700;
+const TRIES = 60;
+
+/** Uploads a picture and waits for its renditions. @returns where the one of 300 pixels is */
+export async function uploadPicture(file: File): Promise<string> {
+  const { mediaId } = await upload(file, () => undefined, new AbortController().signal);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { data } = await client.query({
+      query: ProfilePicture,
+      variables: { mediaId },
+      fetchPolicy: 'network-only',
+    });
+    const media = data?.media;
+    if (media?.state === 'FAILED') throw new Error(media.failureReason ?? 'PROCESSING_FAILED');
+    const url = media?.renditions.find(({ name }) => name === '300')?.url ?? media?.url;
+    if (media?.state === 'READY' && url) return url;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('PROCESSING_FAILED');
+}

@@ -1,0 +1,18 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useCommonTexts } from '../../shared/i18n.js';
+import { Empty } from '../../shared/ui/states.js';
+import { Screen } from './screen.js';
+
+export function NothingHere() {
+  const t = useCommonTexts();
+  return (
+    <Screen title={t('state.notFound')}>
+      <Empty title={t('state.notFoundHelp')}>
+        <Anchor component={Link} to="/">
+          {t('state.home')}
+        </Anchor>
+      </Empty>
+    </Screen>
+  );
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Box, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Newspaper, Settings, SquarePen } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
+import { useCommonTexts } from '../../shared/i18n.js';
+import { useSession } from '../../shared/session.js';
+import { SignInForm } from '../../shared/sign-in.js';
+import { ConnectionLine } from '../../shared/ui/connection-line.js';
+import { ViewerMenu } from '../../shared/ui/viewer-menu.js';
+import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
+import { useLiveInbox } from '../inbox/live-inbox.js';
+import { usePush } from '../settings/use-push.js';
+import { useReaderTexts } from '../texts.js';
+import { Aside } from './aside.js';
+import { Navigation } from './navigation.js';
+import classes from './shell.module.css';
+import { useShortcuts } from './shortcuts.js';
+import { useTop } from './use-top.js';
+
+/** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
+export function Shell() {
+  return useSession() ? <Inside /> : <Outside />;
+}
+
+function Outside() {
+  const t = useCommonTexts();
+  const r = useReaderTexts();
+  useEffect(() => {
+    document.title = `${t('signIn.title')} · tidings`;
+  }, [t]);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={460} radius="lg">
+        <Stack>
+          <Group gap="xs" c="var(--mantine-color-anchor)">
+            <Newspaper size={26} aria-hidden />
+            <Text fw={750} fz="xl">
+              tidings
+            </Text>
+          </Group>
+          <Box>
+            <Title order={1}>{t('signIn.title')}</Title>
+            <Text c="dimmed" size="sm">
+              {r('welcome')}
+            </Text>
+          </Box>
+          <SignInForm />
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function Inside() {
+  const t = useCommonTexts();
+  const r = useReaderTexts();
+  const { pathname } = useLocation();
+  const isFeed = pathname === '/' || pathname === '/latest';
+  useTop();
+  useLiveInbox();
+  useShortcuts();
+  usePush();
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        {t('skip')}
+      </a>
+      <header className={classes.phoneTop}>
+        <Brand />
+        <Group gap={4}>
+          <ViewerMenu />
+          <ActionIcon
+            component={Link}
+            to="/settings"
+            variant="subtle"
+            color="gray"
+            size="lg"
+            radius="xl"
+            aria-label={r('nav.settings')}
+          >
+            <Settings size={20} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </header>
+      <div className={classes.frame}>
+        <nav className={classes.side} aria-label={t('menu')}>
+          <Brand />
+          <Navigation />
+          <Button
+            className={classes.wideOnly}
+            size="md"
+            radius="xl"
+            mt="md"
+            leftSection={<SquarePen size={18} aria-hidden />}
+            onClick={openComposer}
+          >
+            {r('composer.open')}
+          </Button>
+          <div className={classes.spacer} />
+          <Box className={classes.wideOnly} px={6}>
+            <ViewerMenu />
+          </Box>
+        </nav>
+        <main id="content" tabIndex={-1} className={classes.main}>
+          <div className={classes.connection}>
+            <ConnectionLine />
+          </div>
+          <Outlet />
+        </main>
+        <aside className={classes.aside} aria-label={r('aside.label')}>
+          <Aside />
+        </aside>
+      </div>
+      {isFeed && (
+        <ActionIcon
+          className={classes.floating}
+          size={54}
+          radius="xl"
+          variant="filled"
+          aria-label={r('composer.open')}
+          onClick={openComposer}
+        >
+          <SquarePen size={22} aria-hidden style={{ display: 'block', margin: 'auto' }} />
+        </ActionIcon>
+      )}
+      <nav className={classes.phoneBottom} aria-label={r('nav.bottom')}>
+        <Navigation isPhone />
+      </nav>
+      <ComposerDialog />
+    </>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className={classes.brand}>
+      <Newspaper size={26} aria-hidden />
+      <span className={classes.brandName}>tidings</span>
+    </Link>
+  );
+}

@@ -1,0 +1,5 @@
+import { defineTexts } from '../shared/i18n.js';
+import de from './messages/de.json';
+import en from './messages/en.json';
+
+export const useReaderTexts = defineTexts(en, de);

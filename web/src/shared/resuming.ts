@@ -1,0 +1,26 @@
+import type { Client } from 'graphql-ws';
+
+/**
+ * Subscriptions that take `$after` go on where they were when a connection breaks: graphql-ws sends a subscription's variables
+ * again whenever it connects, so the cursor of the newest update has to be among them.
+ */
+export function resuming(socket: Client): Client {
+  return {
+    ...socket,
+    subscribe(payload, sink) {
+      const variables: Record<string, unknown> = { ...payload.variables };
+      return socket.subscribe(
+        { ...payload, variables },
+        {
+          next(result) {
+            const [update] = Object.values(result.data ?? {}) as ({ cursor?: unknown } | null)[];
+            if ('after' in variables && typeof update?.cursor === 'string') variables.after = update.cursor;
+            sink.next(result as never);
+          },
+          error: (error) => sink.error(error),
+          complete: () => sink.complete(),
+        },
+      );
+    },
+  };
+}

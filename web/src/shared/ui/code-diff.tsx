@@ -1,0 +1,14 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { DiffProps } from './code-mirror-diff.js';
+
+const Diff = lazy(() => import('./code-mirror-diff.js'));
+
+/** What became of a text, line by line; its code is loaded when it is first shown. */
+export function CodeDiff(props: DiffProps) {
+  return (
+    <Suspense fallback={<Skeleton height={120} />}>
+      <Diff {...props} />
+    </Suspense>
+  );
+}
