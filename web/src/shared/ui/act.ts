@@ -60,6 +60,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
       title: t('act.failed'),
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
+      closeButtonProps,
       autoClose: 10_000,
     });
     return { ok: false, faults: found };
@@ -72,7 +73,7 @@ export function useAct<TData, TVariables extends OperationVariables>(
 export const faultAt = (faults: readonly UserFault[], field: string): string | undefined =>
   faults.find(({ path }) => path?.includes(field))?.message;
 
-function userErrorsOf(data: unknown): readonly UserFault[] {
+export function userErrorsOf(data: unknown): readonly UserFault[] {
   const [payload] = Object.values(
     (data ?? {}) as Record<string, { userErrors?: readonly UserFault[] } | null>,
   );
