@@ -38,7 +38,7 @@ describe('templates', () => {
         .first()
         .waitFor();
       await page.getByRole('tab', { name: 'Versions (2)' }).click();
-      await page.locator('.cm-mergeView').waitFor();
+      await page.locator('.cm-changedLine').first().waitFor();
       await axe(page);
       await page.getByRole('button', { name: 'Roll back to this' }).click();
       await page.getByText('Version 1 is used from now on').waitFor();

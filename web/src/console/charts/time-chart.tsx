@@ -51,7 +51,7 @@ export default function TimeChart({ label, points, series, height = 240, unit = 
         valueFormatter={(value) => `${numbers.format(value)}${unit}`}
         lineChartProps={{ accessibilityLayer: false }}
         xAxisProps={{ tickFormatter: (at: string) => axis.format(new Date(at)), minTickGap: 40 }}
-        yAxisProps={{ width: 56 }}
+        yAxisProps={{ width: unit ? 76 : 56 }}
         tooltipProps={{ labelFormatter: (at) => (at ? whole.format(new Date(String(at))) : '') }}
         tooltipAnimationDuration={0}
       />

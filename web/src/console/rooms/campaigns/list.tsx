@@ -30,7 +30,7 @@ export function CampaignList() {
     {
       key: 'batch',
       header: t('list.batch'),
-      width: 'minmax(160px, 1.4fr)',
+      width: 'minmax(110px, 1.4fr)',
       render: (row) => (
         <>
           <Anchor component={Link} to={linkOf(row)} fw={600} size="sm">
@@ -46,7 +46,7 @@ export function CampaignList() {
     {
       key: 'progress',
       header: t('list.progress'),
-      width: 'minmax(140px, 1fr)',
+      width: 'minmax(90px, 1fr)',
       render: (row) => <CampaignBar campaign={row} />,
     },
     {

@@ -25,7 +25,7 @@ export function NewTemplate() {
     <Page
       title={t('new.title')}
       about={
-        <Anchor component={Link} to="/templates" size="sm">
+        <Anchor component={Link} to="/templates" size="sm" underline="always">
           {t('edit.back')}
         </Anchor>
       }

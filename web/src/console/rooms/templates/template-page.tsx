@@ -32,7 +32,7 @@ export function TemplatePage() {
       title={template?.notificationType ?? t('title')}
       about={
         <>
-          <Anchor component={Link} to="/templates" size="sm">
+          <Anchor component={Link} to="/templates" size="sm" underline="always">
             {t('edit.back')}
           </Anchor>
           {template && (

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
-import { Anchor, Group, NativeSelect, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Anchor, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { TemplateTextFragment } from '../../../generated/graphql.js';
+import { CodeDiff } from '../../../shared/ui/code-diff.js';
 import { useFilters } from '../../../shared/ui/filters.js';
 import { Loading } from '../../../shared/ui/states.js';
 import { Status } from '../../../shared/ui/status.js';
@@ -13,8 +13,6 @@ import { PublishButtons } from './publish.js';
 import type { Version } from './template-page.js';
 import { useTexts } from './texts.js';
 import { pathOf, textsOf } from './words.js';
-
-const Diff = lazy(() => import('./diff.js'));
 
 interface VersionsProps {
   readonly template: TemplateTextFragment;
@@ -91,9 +89,12 @@ function Compared({ template, versions }: VersionsProps) {
           />
         </Group>
         {left && right ? (
-          <Suspense fallback={<Skeleton height={200} />}>
-            <Diff left={asText(left)} right={asText(right)} label={t('versions.diff')} />
-          </Suspense>
+          <CodeDiff
+            label={t('versions.diff')}
+            before={asText(left)}
+            after={asText(right)}
+            language="liquid"
+          />
         ) : (
           <Loading rows={3} />
         )}
