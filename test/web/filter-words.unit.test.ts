@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Attribute, wordsAfter } from '../../web/src/console/rooms/campaigns/new/filter-words.js';
+import { type Attribute, wordsAfter } from '../../web/src/console/sections/campaigns/new/filter-words.js';
 
 const attributes: readonly Attribute[] = [
   { name: 'plan', type: 'STRING' },

@@ -3,29 +3,29 @@ import { Navigate, Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../shared/ui/error-boundary.js';
 import { NotFound } from '../shared/ui/not-found.js';
 import { Loading } from '../shared/ui/states.js';
-import { RoomGate } from './room-gate.js';
-import { type Room, rooms } from './rooms.js';
+import { SectionGate } from './section-gate.js';
+import { type Section, sections } from './sections.js';
 import { Shell } from './shell.js';
 
-const pages = rooms.map((room: Room) => ({ room, Content: lazy(room.load) }));
+const pages = sections.map((section: Section) => ({ section, Content: lazy(section.load) }));
 
-/** All pages of the console: the rooms, each of which is loaded when it is entered first. */
+/** All pages of the console: the sections, each of which is loaded when it is entered first. */
 export function Console() {
   return (
     <Routes>
       <Route element={<Shell />}>
         <Route index element={<Navigate to="/overview" replace />} />
-        {pages.map(({ room, Content }) => (
+        {pages.map(({ section, Content }) => (
           <Route
-            key={room.name}
-            path={`${room.name}/*`}
+            key={section.name}
+            path={`${section.name}/*`}
             element={
-              <ErrorBoundary key={room.name}>
-                <RoomGate room={room}>
+              <ErrorBoundary key={section.name}>
+                <SectionGate section={section}>
                   <Suspense fallback={<Loading />}>
                     <Content />
                   </Suspense>
-                </RoomGate>
+                </SectionGate>
               </ErrorBoundary>
             }
           />

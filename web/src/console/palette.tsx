@@ -7,8 +7,8 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { graphql } from '../shared/graphql.js';
 import { useSession } from '../shared/session.js';
-import { mayEnter } from './room-gate.js';
-import { type Room, rooms } from './rooms.js';
+import { mayEnter } from './section-gate.js';
+import { type Section, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
 
 const findPeople = graphql(/* GraphQL */ `
@@ -26,7 +26,7 @@ const findPeople = graphql(/* GraphQL */ `
   }
 `);
 
-/** ⌘K: every room, people by name, and what an id that is pasted leads to. */
+/** ⌘K: every section, people by name, and what an id that is pasted leads to. */
 export default function Palette() {
   const c = useConsoleTexts();
   const navigate = useNavigate();
@@ -44,10 +44,10 @@ export default function Palette() {
     if (wanted && roles.includes('admin')) find({ variables: { query: wanted } }).catch(() => undefined);
   }, [wanted, find, roles]);
 
-  const matching = rooms.filter(
-    (room: Room) =>
-      mayEnter(room, roles) &&
-      c(`rooms.${room.name as 'overview'}`)
+  const matching = sections.filter(
+    (section: Section) =>
+      mayEnter(section, roles) &&
+      c(`sections.${section.name as 'overview'}`)
         .toLowerCase()
         .includes(query.trim().toLowerCase()),
   );
@@ -63,7 +63,7 @@ export default function Palette() {
             {matching.map(({ name, icon: Icon }) => (
               <Spotlight.Action
                 key={name}
-                label={c(`rooms.${name}`)}
+                label={c(`sections.${name}`)}
                 leftSection={<Icon size={18} aria-hidden />}
                 onClick={() => navigate(`/${name}`)}
               />
@@ -85,7 +85,7 @@ export default function Palette() {
         )}
         {text.length > 2 && (
           <Spotlight.Action
-            label={`${c('rooms.notifications')}: ${text}`}
+            label={`${c('sections.notifications')}: ${text}`}
             onClick={() => navigate(`/notifications?search=${encodeURIComponent(text)}`)}
           />
         )}

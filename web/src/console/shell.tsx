@@ -23,13 +23,13 @@ import { SignInForm } from '../shared/sign-in.js';
 import { ConnectionLine } from '../shared/ui/connection-line.js';
 import { ViewerMenu } from '../shared/ui/viewer-menu.js';
 import { loadWebConfig } from '../shared/web-config.js';
-import { mayEnter } from './room-gate.js';
-import { type Room, rooms } from './rooms.js';
+import { mayEnter } from './section-gate.js';
+import { type Section, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
 
 const Palette = lazy(() => import('./palette.js'));
 
-/** The frame of the console: navigation, who is signed in, the palette; the rooms are inside. */
+/** The frame of the console: navigation, who is signed in, the palette; the sections are inside. */
 export function Shell() {
   const session = useSession();
   return session ? <Inside /> : <Outside />;
@@ -88,7 +88,7 @@ function Inside() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={c('console')}>
         <ScrollArea>
-          <Rooms />
+          <Sections />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
@@ -104,19 +104,19 @@ function Inside() {
   );
 }
 
-function Rooms() {
+function Sections() {
   const c = useConsoleTexts();
   const roles = useSession()?.roles ?? [];
   const hasSandbox = useHasSandbox();
-  const shown = rooms.filter(
-    (room: Room) => mayEnter(room, roles) && (!room.isDevelopmentOnly || hasSandbox),
+  const shown = sections.filter(
+    (section: Section) => mayEnter(section, roles) && (!section.isDevelopmentOnly || hasSandbox),
   );
   return shown.map(({ name, icon: Icon }) => (
     <NavLink
       key={name}
       component={RouterLink}
       to={`/${name}`}
-      label={c(`rooms.${name}`)}
+      label={c(`sections.${name}`)}
       leftSection={<Icon size={18} aria-hidden />}
     />
   ));

@@ -58,10 +58,10 @@ export function useAttachments(draft: string) {
     }
   }
 
-  /** @returns how many found no room */
+  /** @returns how many found no place */
   function add(chosen: readonly File[]): number {
-    const room = MAX_MEDIA - attached.length - uploads.length;
-    const taken = chosen.slice(0, Math.max(0, room)).map((file) => ({ key: newKey(), file }));
+    const free = MAX_MEDIA - attached.length - uploads.length;
+    const taken = chosen.slice(0, Math.max(0, free)).map((file) => ({ key: newKey(), file }));
     for (const { key, file } of taken) {
       files.set(key, file);
       previews.set(key, URL.createObjectURL(file));

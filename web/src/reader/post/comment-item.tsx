@@ -40,7 +40,7 @@ interface CommentItemProps {
   readonly parentId?: string;
 }
 
-/** Deeper answers stand under each other: a phone has no room for more steps. */
+/** Deeper answers stand under each other: a phone has no space for more steps. */
 const DEEPEST = 3;
 
 export function CommentItem({ post, comment, depth, parentId }: CommentItemProps) {

@@ -28,7 +28,7 @@ interface MediaGridProps {
   readonly author: string;
 }
 
-/** A post's pictures and videos: one at its own proportions, more as a mosaic; their room is kept before they load. */
+/** A post's pictures and videos: one at its own proportions, more as a mosaic; their space is kept before they load. */
 export function MediaGrid({ media, author }: MediaGridProps) {
   const t = useReaderTexts();
   const [open, setOpen] = useState<number | null>(null);

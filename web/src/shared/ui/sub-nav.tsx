@@ -7,7 +7,7 @@ interface SubNavProps {
   readonly links: readonly { readonly to: string; readonly label: string; readonly isIndex?: boolean }[];
 }
 
-/** The pages of one room. */
+/** The pages of one section. */
 export function SubNav({ label, links }: SubNavProps) {
   return (
     <nav aria-label={label} className={classes.nav}>

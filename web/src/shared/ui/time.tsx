@@ -7,7 +7,7 @@ interface TimeProps {
   readonly at: string;
   /** How long ago, instead of the date. */
   readonly relative?: boolean;
-  /** `5m ago` instead of `5 minutes ago`: for lines that have little room. */
+  /** `5m ago` instead of `5 minutes ago`: for lines that have little space. */
   readonly short?: boolean;
 }
 

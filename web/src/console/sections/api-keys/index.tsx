@@ -1,0 +1,184 @@
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { CopyAs } from '../../../shared/ui/copy.js';
+import { DataList } from '../../../shared/ui/data-list.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { Page } from '../../../shared/ui/page.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { Status } from '../../../shared/ui/status.js';
+import { Time } from '../../../shared/ui/time.js';
+import { CreateDialog } from './create.js';
+import { RevokeDialog } from './revoke.js';
+import { useTexts } from './texts.js';
+
+graphql(/* GraphQL */ `
+  fragment ApiKeyRow on ApiKey {
+    id
+    apiKeyId
+    name
+    userId
+    roles
+    plan
+    createdAt
+    createdBy
+    lastUsedAt
+    revokedAt
+    revokedBy
+  }
+`);
+
+const listDocument = graphql(/* GraphQL */ `
+  query ApiKeysList($userId: ID, $after: String) {
+    apiKeys(userId: $userId, first: 50, after: $after) {
+      edges {
+        cursor
+        node {
+          ...ApiKeyRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export default function ApiKeysSection() {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const [{ user }, set] = useFilters({ user: '' });
+  const [wanted] = useDebouncedValue(user.trim(), 250);
+  const [isCreating, { open, close }] = useDisclosure();
+  const [revoking, setRevoking] = useState<ApiKeyRowFragment>();
+  const variables = { userId: wanted || null };
+  const pages = usePages(listDocument, variables, ({ apiKeys }) => apiKeys);
+  return (
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          {t('create')}
+        </Button>
+      }
+    >
+      <Stack>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            type="search"
+            label={t('user')}
+            placeholder={c('filter.any')}
+            value={user}
+            onChange={(event) => set({ user: event.currentTarget.value })}
+          />
+          {user && (
+            <Button variant="default" onClick={() => set({ user: null })}>
+              {c('filter.clear')}
+            </Button>
+          )}
+        </Group>
+        <DataList
+          label={t('title')}
+          rows={pages.nodes}
+          isLoaded={pages.data !== undefined}
+          error={pages.error}
+          retry={() => void pages.refetch()}
+          hasMore={pages.hasMore}
+          loadMore={pages.loadMore}
+          keyOf={({ id }) => id}
+          empty={user ? { title: t('noneOfUser') } : { title: t('none'), help: t('noneHelp') }}
+          columns={[
+            {
+              key: 'name',
+              header: t('name'),
+              width: 'minmax(120px, 2fr)',
+              render: ({ name, apiKeyId }) => <span title={apiKeyId}>{name ?? apiKeyId}</span>,
+            },
+            {
+              key: 'user',
+              header: t('user'),
+              width: 'minmax(90px, 1fr)',
+              isWideOnly: true,
+              render: ({ userId }) => (
+                <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} size="sm">
+                  {userId}
+                </Anchor>
+              ),
+            },
+            {
+              key: 'roles',
+              header: t('roles'),
+              width: 'minmax(120px, 1fr)',
+              isWideOnly: true,
+              render: ({ roles }) => roles.map((role) => t(`role.${role}`)).join(', ') || t('noRole'),
+            },
+            {
+              key: 'plan',
+              header: t('plan'),
+              width: '100px',
+              isWideOnly: true,
+              render: ({ plan }) => plan,
+            },
+            {
+              key: 'created',
+              header: t('created'),
+              width: '120px',
+              isWideOnly: true,
+              render: ({ createdAt, createdBy }) => (
+                <span title={t('createdBy', { user: createdBy ?? t('commandLine') })}>
+                  <Time at={createdAt} relative />
+                </span>
+              ),
+            },
+            {
+              key: 'used',
+              header: t('used'),
+              width: '120px',
+              isWideOnly: true,
+              render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} relative /> : c('never')),
+            },
+            {
+              key: 'state',
+              header: t('state'),
+              width: '110px',
+              render: ({ revokedAt, revokedBy }) =>
+                revokedAt ? (
+                  <span title={t('revokedBy', { user: revokedBy ?? t('commandLine') })}>
+                    <Status tone="over">{t('revoked')}</Status>
+                  </span>
+                ) : (
+                  <Status tone="good">{t('holds')}</Status>
+                ),
+            },
+            {
+              key: 'act',
+              header: t('actions'),
+              width: '110px',
+              render: (row) =>
+                !row.revokedAt && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t('revokeOf', { name: row.name ?? row.apiKeyId })}
+                    onClick={() => setRevoking(row)}
+                  >
+                    {t('revoke')}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+        <CopyAs document={listDocument} variables={variables} />
+      </Stack>
+      {isCreating && <CreateDialog userId={user} onClose={close} onDone={() => void pages.refetch()} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { Route, Routes } from 'react-router';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { Page } from '../../../shared/ui/page.js';
+import { SubNav } from '../../../shared/ui/sub-nav.js';
+import { Correlation } from './correlation.js';
+import { Customers, Orders } from './lists.js';
+import { AccountPage, CustomerPage, ProductPage, TransferPage } from './objects.js';
+import { OrderPage } from './order.js';
+import { Accounts, Products } from './stock-lists.js';
+import { useTexts } from './texts.js';
+
+export default function CommerceSection() {
+  const t = useTexts();
+  return (
+    <Page title={t('title')} about={t('about')}>
+      <SubNav
+        label={t('title')}
+        links={[
+          { to: '/commerce', label: t('orders'), isIndex: true },
+          { to: '/commerce/customers', label: t('customers') },
+          { to: '/commerce/products', label: t('products') },
+          { to: '/commerce/accounts', label: t('accounts') },
+        ]}
+      />
+      <Routes>
+        <Route index element={<Orders />} />
+        <Route path="orders/:id" element={<OrderPage />} />
+        <Route path="customers" element={<Customers />} />
+        <Route path="customers/:id" element={<CustomerPage />} />
+        <Route path="products" element={<Products />} />
+        <Route path="products/:id" element={<ProductPage />} />
+        <Route path="accounts" element={<Accounts />} />
+        <Route path="accounts/:id" element={<AccountPage />} />
+        <Route path="transfers/:id" element={<TransferPage />} />
+        <Route path="correlations/:id" element={<Correlation />} />
+        <Route path="*" element={<NotFound home="/commerce" />} />
+      </Routes>
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import { Alert, Group, Select, Text } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { CopyAs } from '../../../shared/ui/copy.js';
+import { DataList } from '../../../shared/ui/data-list.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { Page } from '../../../shared/ui/page.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { usePreviewTexts } from '../../preview/index.js';
+import { channels, isOneOf, pathOfNotification } from '../notifications/words.js';
+import { ActionBar } from './action-bar.js';
+import { type Letter, useColumns } from './columns.js';
+import { deadLettersQuery } from './documents.js';
+import { useTexts } from './texts.js';
+
+export default function DeadLettersSection() {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const p = usePreviewTexts();
+  const [filters, set] = useFilters({ channel: '' });
+  const channel = isOneOf(channels, filters.channel) ? filters.channel : null;
+  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
+    deadLettersQuery,
+    { channel },
+    ({ deadLetters }) => deadLetters,
+  );
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((deliveryId: string, isChosen: boolean) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (isChosen) next.add(deliveryId);
+      else next.delete(deliveryId);
+      return next;
+    });
+  }, []);
+  const total = data?.deadLetters?.totalCount ?? 0;
+  const shown = nodes.filter(({ deliveryId }) => chosen.has(deliveryId)).map(({ deliveryId }) => deliveryId);
+  return (
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={<CopyAs document={deadLettersQuery} variables={{ channel }} />}
+    >
+      <Group justify="space-between" align="flex-end">
+        <Group align="flex-end">
+          <Select
+            label={t('filter.channel')}
+            placeholder={c('filter.any')}
+            clearable
+            w={150}
+            data={channels.map((value) => ({ value, label: p(`channel.${value}`) }))}
+            value={channel}
+            onChange={(value) => {
+              setChosen(new Set());
+              set({ channel: value });
+            }}
+          />
+          {data !== undefined && (
+            <Text size="sm" c="dimmed" pb={8}>
+              {data.deadLetters?.totalCountIsEstimate ? '≈ ' : ''}
+              {t('open', { count: total })}
+            </Text>
+          )}
+        </Group>
+        {total > 0 && (
+          <ActionBar
+            chosen={shown}
+            channel={channel}
+            total={total}
+            chooseShown={(isChosen) =>
+              setChosen(new Set(isChosen ? nodes.map(({ deliveryId }) => deliveryId) : []))
+            }
+            isAllShown={shown.length === nodes.length}
+            onDone={() => setChosen(new Set())}
+          />
+        )}
+      </Group>
+      {data?.deadLetters === null && <Alert color="yellow">{t('notAllowed')}</Alert>}
+      <DataList<Letter>
+        label={t('title')}
+        rows={nodes}
+        columns={useColumns(chosen, toggle)}
+        keyOf={({ id }) => id}
+        linkOf={({ notificationId, deliveryId }) => pathOfNotification(notificationId, deliveryId)}
+        isLoaded={data !== undefined}
+        error={error}
+        retry={() => void refetch()}
+        hasMore={hasMore}
+        loadMore={loadMore}
+        empty={{ title: t('empty'), help: t('emptyHelp') }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { Route, Routes } from 'react-router';
+import { Page } from '../../../shared/ui/page.js';
+import { SubNav } from '../../../shared/ui/sub-nav.js';
+import { Log } from './log.js';
+import { OneEvent } from './one-event.js';
+import { Projectors } from './projectors.js';
+import { useTexts } from './texts.js';
+
+export default function EventsSection() {
+  const t = useTexts();
+  return (
+    <Page title={t('title')} about={t('about')}>
+      <SubNav
+        label={t('title')}
+        links={[
+          { to: '/events', label: t('log.title'), isIndex: true },
+          { to: '/events/projectors', label: t('projector.title') },
+        ]}
+      />
+      <Routes>
+        <Route index element={<Log />} />
+        <Route path="projectors" element={<Projectors />} />
+        <Route path=":position" element={<OneEvent />} />
+      </Routes>
+    </Page>
+  );
+}

@@ -1,0 +1,17 @@
+import { Route, Routes } from 'react-router';
+import { useSession } from '../../../shared/session.js';
+import { NotFound } from '../../../shared/ui/not-found.js';
+import { NotificationPage } from './notification.js';
+import { RequestsPage } from './requests.js';
+import { SearchPage } from './search.js';
+
+export default function NotificationsSection() {
+  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  return (
+    <Routes>
+      <Route index element={isAdmin ? <SearchPage /> : <RequestsPage />} />
+      <Route path=":id" element={<NotificationPage />} />
+      <Route path="*" element={<NotFound home="/notifications" />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import { graphql } from '../../../shared/graphql.js';
+import { useCommonTexts } from '../../../shared/i18n.js';
+import { CopyAs } from '../../../shared/ui/copy.js';
+import { useFilters } from '../../../shared/ui/filters.js';
+import { Page } from '../../../shared/ui/page.js';
+import { usePages } from '../../../shared/ui/pages.js';
+import { AddDialog } from './add.js';
+import { SuppressionList } from './suppression-list.js';
+import { useTexts } from './texts.js';
+
+const listDocument = graphql(/* GraphQL */ `
+  query SuppressionsList($channel: Channel, $address: String, $after: String) {
+    suppressions(channel: $channel, address: $address, first: 50, after: $after) {
+      edges {
+        cursor
+        node {
+          ...SuppressionRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+const CHANNELS = ['EMAIL', 'SMS'] as const;
+
+export default function SuppressionsSection() {
+  const t = useTexts();
+  const c = useCommonTexts();
+  const [{ channel, address }, set] = useFilters({ channel: '', address: '' });
+  const [wanted] = useDebouncedValue(address.trim(), 250);
+  const [isAdding, { open, close }] = useDisclosure();
+  const variables = { channel: CHANNELS.find((one) => one === channel) ?? null, address: wanted || null };
+  const pages = usePages(listDocument, variables, ({ suppressions }) => suppressions);
+  const isFiltered = Boolean(channel || address);
+  return (
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          {t('add')}
+        </Button>
+      }
+    >
+      <Stack>
+        <Group align="flex-end" gap="sm">
+          <Select
+            label={t('channel')}
+            placeholder={c('filter.any')}
+            clearable
+            clearButtonProps={{ 'aria-label': c('filter.clear') }}
+            value={channel || null}
+            onChange={(value) => set({ channel: value })}
+            data={CHANNELS.map((value) => ({ value, label: t(`channels.${value}`) }))}
+          />
+          <TextInput
+            type="search"
+            label={t('wholeAddress')}
+            flex="0 1 22rem"
+            value={address}
+            onChange={(event) => set({ address: event.currentTarget.value })}
+          />
+          {isFiltered && (
+            <Button variant="default" onClick={() => set({ channel: null, address: null })}>
+              {c('filter.clear')}
+            </Button>
+          )}
+        </Group>
+        <SuppressionList
+          pages={pages}
+          empty={
+            isFiltered
+              ? { title: t('noneFound'), help: t('noneFoundHelp') }
+              : { title: t('none'), help: t('noneHelp') }
+          }
+        />
+        <CopyAs document={listDocument} variables={variables} />
+      </Stack>
+      {isAdding && <AddDialog onClose={close} onDone={() => void pages.refetch()} />}
+    </Page>
+  );
+}
