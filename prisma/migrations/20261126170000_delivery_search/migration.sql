@@ -31,7 +31,7 @@ CREATE SEQUENCE "delivery_search_positions";
 DO $$
 BEGIN
   EXECUTE format('CREATE TABLE delivery_search_documents_first PARTITION OF delivery_search_documents FOR VALUES FROM (MINVALUE) TO (%L)',
-    (date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
+    (date_trunc('month', now() AT TIME ZONE 'UTC') + interval '2 months') AT TIME ZONE 'UTC');
 END;
 $$;
 CREATE TABLE "delivery_search_documents_default" PARTITION OF "delivery_search_documents" DEFAULT;
