@@ -12,7 +12,7 @@ import { startTestRedis, type TestRedis } from '../support/redis.js';
  * `exercise` meets it, and that garbage there is as good as nothing.
  */
 const KNOWN = [
-  /^tidings:(events|wake-ups.*|cache-lease.*|pulled-authors|feed-online|alert-observations|notifications:lifecycle)$/,
+  /^tidings:(events|wake-ups.*|cache-lease.*|pulled-authors|feed-online|alert-observations|notifications:lifecycle|operations-history|process-counts.*)$/,
   /^tidings:\{f\d+\}:(feed|outbox)(-recent|-building)?:[^:]+$/,
   /^tidings:(post|author|sponsored|read-marker):[^:]+:[^:]+$/,
   /^tidings:\{counts\}:[^:]+$/,
