@@ -20,9 +20,9 @@ async function endOf(fault: string, { step = '() => undefined', isStarting = fal
     file,
     `import { EventEmitter } from 'node:events';
      import { Registry } from '${import.meta.resolve('prom-client')}';
-     import { createLogger } from '${source('logger.ts')}';
-     import { surviveFaults } from '${source('process-faults.ts')}';
-     import { drainOnSignal } from '${source('shutdown.ts')}';
+     import { createLogger } from '${source('logging/logger.ts')}';
+     import { surviveFaults } from '${source('process/process-faults.ts')}';
+     import { drainOnSignal } from '${source('process/shutdown.ts')}';
      const registry = new Registry();
      const logger = createLogger('test', 'info');
      surviveFaults(logger, registry);
