@@ -8,8 +8,20 @@ const url = process.argv[2] ?? 'http://127.0.0.1:4000';
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const pictures = [
   { name: 'reader', path: '/app', as: 'alice', scheme: 'light', waitFor: 'article' },
-  { name: 'overview', path: '/console/overview', as: 'root', scheme: 'light', waitFor: 'svg polyline' },
-  { name: 'notifications', path: '/console/notifications', as: 'root', scheme: 'dark', waitFor: '[role=row]' },
+  {
+    name: 'overview',
+    path: '/console/overview',
+    as: 'root',
+    scheme: 'light',
+    waitFor: 'main svg[role=img] polyline',
+  },
+  {
+    name: 'notifications',
+    path: '/console/notifications',
+    as: 'root',
+    scheme: 'dark',
+    waitFor: '[role=row]',
+  },
   { name: 'campaigns', path: '/console/campaigns', as: 'root', scheme: 'light', waitFor: '[role=row]' },
 ];
 

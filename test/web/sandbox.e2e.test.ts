@@ -5,7 +5,7 @@ describe('the sandbox', () => {
   test.for(looks)('shows what was received, as its reader sees it, at %o', async (look, { open }) => {
     const page = await open('/console/sandbox?channel=email', { ...look, as: 'root' });
     // The demo's digests are sent within its first minute.
-    await page.getByRole('row').nth(1).getByRole('link').click({ timeout: 90_000 });
+    await page.getByRole('row').nth(1).getByRole('link').click({ timeout: 110_000 });
     await page.locator('iframe[sandbox=""]').waitFor();
     await axe(page);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
