@@ -13,7 +13,7 @@ const pictures = [
     path: '/console/overview',
     as: 'root',
     scheme: 'light',
-    waitFor: 'main svg[role=img] polyline',
+    waitFor: 'main svg[role=img]',
   },
   {
     name: 'notifications',
@@ -40,6 +40,8 @@ for (const { name, path, as, scheme, waitFor } of pictures) {
   await page.goto(url + path);
   await page.locator(waitFor).first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
+  // Live figures come once a second.
+  await page.waitForTimeout(3_000);
   const picture = await page.screenshot({ animations: 'disabled' });
   await sharp(picture).png({ palette: true, quality: 80, effort: 10 }).toFile(`${folder}${name}.png`);
   await context.close();
