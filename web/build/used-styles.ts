@@ -16,8 +16,7 @@ export function usedStyles(): Plugin {
           content: [{ raw: code, extension: 'js' }],
           css: [{ raw: String(file.source) }],
           defaultExtractor: (text) => text.match(/\bm_[0-9a-f]+\b/g) ?? [],
-          safelist: { standard: [/^(?!m_)/], deep: [], greedy: [] },
-          blocklist: [],
+          safelist: [/^(?!m_)/],
         });
         if (purged) file.source = purged.css;
       }

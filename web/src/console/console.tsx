@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import { ErrorBoundary } from '../shared/ui/error-boundary.js';
-import { NotFound } from '../shared/ui/not-found.js';
-import { Loading } from '../shared/ui/states.js';
+import { ErrorBoundary } from '../common/ui/error-boundary.js';
+import { NotFound } from '../common/ui/not-found.js';
+import { Loading } from '../common/ui/states.js';
 import { SectionGate } from './section-gate.js';
 import { type Section, sections } from './sections.js';
 import { Shell } from './shell.js';

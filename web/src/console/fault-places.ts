@@ -1,5 +1,5 @@
-import type { UserFault } from '../shared/ui/act.js';
-import type { EditorFault } from '../shared/ui/code-mirror.js';
+import type { UserFault } from '../common/ui/act.js';
+import type { EditorFault } from '../common/ui/code-mirror.js';
 
 const PLACE = /\bline (\d+), column (\d+)/;
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
-import { useCommonTexts } from '../shared/i18n.js';
-import { useSession } from '../shared/session.js';
-import { Empty } from '../shared/ui/states.js';
+import { useCommonTexts } from '../common/i18n.js';
+import { useSession } from '../common/session.js';
+import { Empty } from '../common/ui/states.js';
 import { type Section, sections } from './sections.js';
 
 /** A section is shown to those whose role may enter; the start leads others to the first one that they may. */

@@ -17,7 +17,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { Role } from '../shared/session.js';
+import type { Role } from '../common/session.js';
 
 export interface Section {
   /** The part of the path below `/console`, and the section's name in the messages. */

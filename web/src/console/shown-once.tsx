@@ -1,5 +1,5 @@
 import { Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
-import { useCommonTexts } from '../shared/i18n.js';
+import { useCommonTexts } from '../common/i18n.js';
 
 interface ShownOnceProps {
   readonly label: string;

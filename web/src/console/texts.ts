@@ -1,4 +1,4 @@
-import { defineTexts } from '../shared/i18n.js';
+import { defineTexts } from '../common/i18n.js';
 import de from './messages/de.json';
 import en from './messages/en.json';
 

@@ -1,10 +1,10 @@
 import { Anchor, Button, Card, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Suspense, useEffect } from 'react';
-import { defineTexts } from '../shared/i18n.js';
-import { signOut, useSession } from '../shared/session.js';
-import { DemoPeople } from '../shared/sign-in.js';
-import { ViewerMenu } from '../shared/ui/viewer-menu.js';
-import { useWebConfig } from '../shared/web-config.js';
+import { defineTexts } from '../common/i18n.js';
+import { signOut, useSession } from '../common/session.js';
+import { DemoPeople } from '../common/sign-in.js';
+import { ViewerMenu } from '../common/ui/viewer-menu.js';
+import { useWebConfig } from '../common/web-config.js';
 import de from './messages/de.json';
 import en from './messages/en.json';
 

@@ -1,4 +1,4 @@
-import { renderApp } from '../shared/providers.js';
+import { renderApp } from '../common/providers.js';
 import { Front } from './front.js';
 
 renderApp(<Front />);

@@ -6,7 +6,7 @@ import { type ExecutionResult, getOperationAST, OperationTypeNode, parse } from 
 import { createClient } from 'graphql-ws';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { session } from '../shared/session.js';
+import { session } from '../common/session.js';
 import { examples } from './examples.js';
 
 const url = new URL('/graphql', location.href);

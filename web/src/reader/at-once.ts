@@ -1,10 +1,10 @@
 import type { ApolloCache, OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
-import { client } from '../shared/client.js';
-import { useErrorText } from '../shared/errors.js';
-import { useCommonTexts } from '../shared/i18n.js';
-import { userErrorsOf } from '../shared/ui/act.js';
+import { client } from '../common/client.js';
+import { useErrorText } from '../common/errors.js';
+import { useCommonTexts } from '../common/i18n.js';
+import { userErrorsOf } from '../common/ui/act.js';
 
 /** An answer as the cache takes it: with the names of types, which documents do not ask for. */
 type Named<T> = T extends readonly (infer U)[]

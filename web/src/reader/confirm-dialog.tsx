@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useCommonTexts } from '../shared/i18n.js';
+import { useCommonTexts } from '../common/i18n.js';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { BrowserRouter } from 'react-router';
-import { renderApp } from '../shared/providers.js';
+import { renderApp } from '../common/providers.js';
 import { Reader } from './reader.js';
 
 renderApp(

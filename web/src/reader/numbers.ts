@@ -1,4 +1,4 @@
-import { useLanguage } from '../shared/i18n.js';
+import { useLanguage } from '../common/i18n.js';
 
 /** Numbers as they stand beside icons: 1.2K. */
 export function useCount(): (count: number) => string {

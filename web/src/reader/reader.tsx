@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { ErrorBoundary } from '../shared/ui/error-boundary.js';
+import { ErrorBoundary } from '../common/ui/error-boundary.js';
 import { FeedPage } from './feed/feed-page.js';
 import { PostSkeletons } from './post/post-skeletons.js';
 import { NothingHere } from './shell/nothing-here.js';

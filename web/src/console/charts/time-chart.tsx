@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { useLanguage } from '../../shared/i18n.js';
+import { useLanguage } from '../../common/i18n.js';
 
 export interface TimeSeries {
   readonly key: string;

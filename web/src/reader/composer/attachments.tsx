@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { ActionIcon, Button, Progress, Text } from '@mantine/core';
 import { X } from 'lucide-react';
-import { graphql } from '../../shared/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
+import { graphql } from '../../common/graphql.js';
+import { useCommonTexts } from '../../common/i18n.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './attachments.module.css';
 import type { Attached, useAttachments } from './use-attachments.js';

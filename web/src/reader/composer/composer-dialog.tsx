@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { LoadingLine } from '../../shared/ui/states.js';
+import { LoadingLine } from '../../common/ui/states.js';
 import type { SharedBody } from '../post/attachments.js';
 import { useReaderTexts } from '../texts.js';
 

@@ -11,8 +11,8 @@ import {
 } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
+import { useAct } from '../../common/ui/act.js';
 import type { Visibility } from '../../generated/graphql.js';
-import { useAct } from '../../shared/ui/act.js';
 import { addAbove } from '../feed/cached-feeds.js';
 import { type SharedBody, SharedPost } from '../post/attachments.js';
 import { SharePost } from '../post/share.js';

@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { useLanguage } from '../../shared/i18n.js';
+import { useLanguage } from '../../common/i18n.js';
 import { useReaderTexts } from '../texts.js';
 
 interface CounterProps {

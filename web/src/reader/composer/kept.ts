@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { session } from '../../shared/session.js';
+import { session } from '../../common/session.js';
 
 const nameOf = (key: string): string => `tidings.kept.${session()?.userId ?? ''}.${key}`;
 

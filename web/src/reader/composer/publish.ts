@@ -1,5 +1,5 @@
 import '../fragments.js';
-import { graphql } from '../../shared/graphql.js';
+import { graphql } from '../../common/graphql.js';
 
 export const Publish = graphql(/* GraphQL */ `
   mutation ReaderPublish($content: String!, $mediaIds: [ID!], $visibility: Visibility!, $idempotencyKey: String) {

@@ -1,4 +1,4 @@
-import { session } from '../../shared/session.js';
+import { session } from '../../common/session.js';
 
 interface Uploaded {
   readonly mediaId: string;

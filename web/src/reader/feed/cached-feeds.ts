@@ -1,5 +1,5 @@
 import type { Reference, StoreObject } from '@apollo/client';
-import { client } from '../../shared/client.js';
+import { client } from '../../common/client.js';
 
 interface StoredEdge {
   readonly node: Reference;

@@ -1,9 +1,9 @@
 import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
 import { NavLink } from 'react-router';
+import { client } from '../../common/client.js';
+import { Empty, Failure } from '../../common/ui/states.js';
 import type { FeedOrder } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
-import { Empty, Failure } from '../../shared/ui/states.js';
 import { InlineComposer } from '../composer/inline-composer.js';
 import { PostCard } from '../post/post-card.js';
 import { PostSkeletons } from '../post/post-skeletons.js';

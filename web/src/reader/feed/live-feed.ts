@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { client } from '../../shared/client.js';
-import { onSession, session } from '../../shared/session.js';
+import { client } from '../../common/client.js';
+import { onSession, session } from '../../common/session.js';
 import { addAbove, isInFeed } from './cached-feeds.js';
 import { NewPosts } from './queries.js';
 

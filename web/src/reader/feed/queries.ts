@@ -1,5 +1,5 @@
 import '../fragments.js';
-import { graphql } from '../../shared/graphql.js';
+import { graphql } from '../../common/graphql.js';
 
 /** What a page may cost allows no more (docs/limits.md). */
 export const PAGE_SIZE = 12;

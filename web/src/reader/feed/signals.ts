@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { client } from '../../common/client.js';
+import { session } from '../../common/session.js';
 import type { SignalInput } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
-import { session } from '../../shared/session.js';
 import { Signals } from './queries.js';
 
 const PAUSE_MS = 5_000;

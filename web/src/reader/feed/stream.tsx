@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigationType } from 'react-router';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { Failure, LoadingLine } from '../../shared/ui/states.js';
+import { useCommonTexts } from '../../common/i18n.js';
+import { Failure, LoadingLine } from '../../common/ui/states.js';
 import classes from './stream.module.css';
 import { useStreamKeys } from './stream-keys.js';
 

@@ -14,8 +14,8 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { Time } from '../../common/ui/time.js';
 import type { ReaderInboxItemFragment } from '../../generated/graphql.js';
-import { Time } from '../../shared/ui/time.js';
 import { pathOf } from '../own-url.js';
 import { useReaderTexts } from '../texts.js';
 import { fromHtml } from './from-html.js';

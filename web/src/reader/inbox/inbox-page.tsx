@@ -1,9 +1,9 @@
 import { Box, Button, SegmentedControl } from '@mantine/core';
 import { CheckCheck } from 'lucide-react';
+import { useAct } from '../../common/ui/act.js';
+import { useFilters } from '../../common/ui/filters.js';
+import { usePages } from '../../common/ui/pages.js';
 import type { InboxFilter, ReaderInboxItemFragment } from '../../generated/graphql.js';
-import { useAct } from '../../shared/ui/act.js';
-import { useFilters } from '../../shared/ui/filters.js';
-import { usePages } from '../../shared/ui/pages.js';
 import { ListOf } from '../people/person-lists.js';
 import { Screen } from '../shell/screen.js';
 import { useReaderTexts } from '../texts.js';

@@ -1,8 +1,8 @@
 import type { Reference } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
+import { client } from '../../common/client.js';
 import type { InboxFilter, ReaderInboxItemFragment, ReaderInboxQuery } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
 import { Inbox, InboxUpdates } from './queries.js';
 
 /** How many notifications are unread. */

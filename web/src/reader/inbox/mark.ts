@@ -1,5 +1,5 @@
+import { client } from '../../common/client.js';
 import type { InboxAction, ReaderInboxItemFragment, ReaderInboxQuery } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
 import { useAtOnce } from '../at-once.js';
 import { place, setUnread } from './live-inbox.js';
 import { Engaged, Inbox, MarkInbox } from './queries.js';

@@ -1,8 +1,8 @@
 import type { ApolloCache } from '@apollo/client';
 import { Button } from '@mantine/core';
+import { graphql } from '../../common/graphql.js';
+import { useSession } from '../../common/session.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
-import { graphql } from '../../shared/graphql.js';
-import { useSession } from '../../shared/session.js';
 import { useAtOnce } from '../at-once.js';
 import { useReaderTexts } from '../texts.js';
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
+import { client } from '../../common/client.js';
+import { graphql } from '../../common/graphql.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
-import { graphql } from '../../shared/graphql.js';
 import { useAtOnce } from '../at-once.js';
 import { removeFromFeeds } from '../feed/cached-feeds.js';
 import { useReaderTexts } from '../texts.js';

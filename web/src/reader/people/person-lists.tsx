@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
+import { usePages } from '../../common/ui/pages.js';
+import { Empty, Failure } from '../../common/ui/states.js';
 import type { ReaderPersonFragment, ReaderPostFragment } from '../../generated/graphql.js';
-import { usePages } from '../../shared/ui/pages.js';
-import { Empty, Failure } from '../../shared/ui/states.js';
 import { Stream } from '../feed/stream.js';
 import { PostCard } from '../post/post-card.js';
 import { PostSkeletons } from '../post/post-skeletons.js';

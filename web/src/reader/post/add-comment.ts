@@ -1,8 +1,8 @@
 import type { ApolloCache, Reference } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
+import { client } from '../../common/client.js';
+import { graphql } from '../../common/graphql.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
-import { graphql } from '../../shared/graphql.js';
 import { useAtOnce } from '../at-once.js';
 import { newKey } from '../composer/idempotency-key.js';
 import { AddComment, DeleteComment } from './comment-queries.js';

@@ -1,5 +1,5 @@
 import '../fragments.js';
-import { graphql } from '../../shared/graphql.js';
+import { graphql } from '../../common/graphql.js';
 
 /** The newest comments, and the first answers to each. */
 export const Comments = graphql(/* GraphQL */ `

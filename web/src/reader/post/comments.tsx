@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Button, Text, Title } from '@mantine/core';
+import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderCommentsQuery, ReaderPostFragment } from '../../generated/graphql.js';
-import { Failure, Loading } from '../../shared/ui/states.js';
 import { useCount } from '../numbers.js';
 import { useReaderTexts } from '../texts.js';
 import { CommentForm } from './comment-form.js';

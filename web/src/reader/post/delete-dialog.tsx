@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useLocation, useNavigate } from 'react-router';
+import { client } from '../../common/client.js';
+import { graphql } from '../../common/graphql.js';
+import { useCommonTexts } from '../../common/i18n.js';
+import { useAct } from '../../common/ui/act.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { client } from '../../shared/client.js';
-import { graphql } from '../../shared/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { useAct } from '../../shared/ui/act.js';
 import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
 import { forgetWaiting } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';

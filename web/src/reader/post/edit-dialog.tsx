@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { graphql } from '../../common/graphql.js';
+import { useCommonTexts } from '../../common/i18n.js';
+import { useAct } from '../../common/ui/act.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { graphql } from '../../shared/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { useAct } from '../../shared/ui/act.js';
 import { Counter } from '../composer/counter.js';
 import { lengthOf, MAX_POST } from '../composer/limits.js';
 import { useReaderTexts } from '../texts.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Modal, Stack, Text } from '@mantine/core';
-import { graphql } from '../../shared/graphql.js';
-import { Loaded } from '../../shared/ui/states.js';
-import { Time } from '../../shared/ui/time.js';
+import { graphql } from '../../common/graphql.js';
+import { Loaded } from '../../common/ui/states.js';
+import { Time } from '../../common/ui/time.js';
 import { useReaderTexts } from '../texts.js';
 
 const Edits = graphql(/* GraphQL */ `

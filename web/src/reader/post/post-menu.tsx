@@ -14,9 +14,9 @@ import {
   VolumeX,
 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { useCommonTexts } from '../../common/i18n.js';
+import { useSession } from '../../common/session.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { useSession } from '../../shared/session.js';
 import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
 import { signal } from '../feed/signals.js';
 import { BlockDialog } from '../people/block-dialog.js';

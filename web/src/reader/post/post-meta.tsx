@@ -1,7 +1,7 @@
 import { BadgeCheck, Lock, Users } from 'lucide-react';
 import { Link } from 'react-router';
+import { Time } from '../../common/ui/time.js';
 import type { ReaderPostBodyFragment } from '../../generated/graphql.js';
-import { Time } from '../../shared/ui/time.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './post.module.css';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@mantine/core';
 import { useParams } from 'react-router';
-import { graphql } from '../../shared/graphql.js';
-import { Empty, Failure } from '../../shared/ui/states.js';
+import { graphql } from '../../common/graphql.js';
+import { Empty, Failure } from '../../common/ui/states.js';
 import { Screen } from '../shell/screen.js';
 import { useReaderTexts } from '../texts.js';
 import { Comments } from './comments.js';

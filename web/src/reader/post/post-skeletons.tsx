@@ -1,5 +1,5 @@
 import { Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
-import { useCommonTexts } from '../../shared/i18n.js';
+import { useCommonTexts } from '../../common/i18n.js';
 import classes from './post.module.css';
 
 /** In the place of posts that are being loaded. */

@@ -1,5 +1,5 @@
+import { graphql } from '../../common/graphql.js';
 import type { ReactionKind, ReaderPostFragment } from '../../generated/graphql.js';
-import { graphql } from '../../shared/graphql.js';
 import { useAtOnce } from '../at-once.js';
 
 const React = graphql(/* GraphQL */ `

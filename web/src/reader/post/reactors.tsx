@@ -1,11 +1,11 @@
 import { Box, Button, Group, Modal, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { graphql } from '../../common/graphql.js';
+import { useCommonTexts } from '../../common/i18n.js';
+import { usePages } from '../../common/ui/pages.js';
+import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReactionKind, ReaderPostFragment } from '../../generated/graphql.js';
-import { graphql } from '../../shared/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { usePages } from '../../shared/ui/pages.js';
-import { Failure, Loading } from '../../shared/ui/states.js';
 import { useCount } from '../numbers.js';
 import { PersonLine } from '../people/person-line.js';
 import { useReaderTexts } from '../texts.js';

@@ -1,6 +1,6 @@
+import { graphql } from '../../common/graphql.js';
+import { useAct } from '../../common/ui/act.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { graphql } from '../../shared/graphql.js';
-import { useAct } from '../../shared/ui/act.js';
 import { addAbove } from '../feed/cached-feeds.js';
 import { useReaderTexts } from '../texts.js';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Popover, Stack, Text } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
-import { useLanguage } from '../../shared/i18n.js';
+import { useLanguage } from '../../common/i18n.js';
 import type { FeedEdge } from '../feed/use-feed.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './why.module.css';

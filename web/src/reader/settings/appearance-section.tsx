@@ -1,5 +1,5 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { languages, setLanguage, useCommonTexts, useLanguage } from '../../shared/i18n.js';
+import { languages, setLanguage, useCommonTexts, useLanguage } from '../../common/i18n.js';
 import { useReaderTexts } from '../texts.js';
 import { Section } from './section.js';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react';
 import { Button, Group, Pill, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { client } from '../../shared/client.js';
-import { useAct } from '../../shared/ui/act.js';
-import { Empty, Loaded } from '../../shared/ui/states.js';
+import { client } from '../../common/client.js';
+import { useAct } from '../../common/ui/act.js';
+import { Empty, Loaded } from '../../common/ui/states.js';
 import { useReaderTexts } from '../texts.js';
 import { MutedWords, SetMutedWords } from './queries.js';
 import { Section } from './section.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
+import { Loaded } from '../../common/ui/states.js';
 import type { ReaderPreferencesQuery } from '../../generated/graphql.js';
-import { Loaded } from '../../shared/ui/states.js';
 import { useReaderTexts } from '../texts.js';
 import { PreferenceMatrix } from './preference-matrix.js';
 import { Preferences } from './queries.js';

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { useCommonTexts } from '../../common/i18n.js';
+import { usePages } from '../../common/ui/pages.js';
+import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { usePages } from '../../shared/ui/pages.js';
-import { Failure, Loading } from '../../shared/ui/states.js';
 import { useBlock, useMute } from '../people/mute-block.js';
 import { PersonLine } from '../people/person-line.js';
 import { useReaderTexts } from '../texts.js';

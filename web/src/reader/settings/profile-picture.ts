@@ -1,6 +1,6 @@
 import '../fragments.js';
-import { client } from '../../shared/client.js';
-import { graphql } from '../../shared/graphql.js';
+import { client } from '../../common/client.js';
+import { graphql } from '../../common/graphql.js';
 import { upload } from '../composer/upload.js';
 
 const ProfilePicture = graphql(/* GraphQL */ `

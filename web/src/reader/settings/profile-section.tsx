@@ -1,9 +1,9 @@
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useCommonTexts } from '../../common/i18n.js';
+import { useAct } from '../../common/ui/act.js';
+import { Loading } from '../../common/ui/states.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { useAct } from '../../shared/ui/act.js';
-import { Loading } from '../../shared/ui/states.js';
 import { Avatar } from '../people/avatar.js';
 import { useViewer } from '../post/add-comment.js';
 import { useReaderTexts } from '../texts.js';

@@ -1,5 +1,5 @@
-import { session } from '../../shared/session.js';
-import { loadWebConfig } from '../../shared/web-config.js';
+import { session } from '../../common/session.js';
+import { loadWebConfig } from '../../common/web-config.js';
 import { newKey } from '../composer/idempotency-key.js';
 
 const DEVICE = 'tidings.device';

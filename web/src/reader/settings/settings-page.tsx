@@ -1,6 +1,6 @@
 import { Box, Tabs } from '@mantine/core';
 import { Ban, Bell, Palette, Smartphone, UserRound, VolumeX } from 'lucide-react';
-import { useFilters } from '../../shared/ui/filters.js';
+import { useFilters } from '../../common/ui/filters.js';
 import { Screen } from '../shell/screen.js';
 import { useReaderTexts } from '../texts.js';
 import { AppearanceSection } from './appearance-section.js';

@@ -1,8 +1,8 @@
 import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useCommonTexts } from '../../common/i18n.js';
+import { useAct } from '../../common/ui/act.js';
 import type { DigestFrequency, ReaderPreferencesQuery } from '../../generated/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { useAct } from '../../shared/ui/act.js';
 import { useReaderTexts } from '../texts.js';
 import { UpdateSettings } from './queries.js';
 

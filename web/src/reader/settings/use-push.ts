@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { client } from '../../shared/client.js';
-import { loadWebConfig } from '../../shared/web-config.js';
+import { client } from '../../common/client.js';
+import { loadWebConfig } from '../../common/web-config.js';
 import { Engaged } from '../inbox/queries.js';
 import { isPushPossible, ownDeviceId, ownSubscription, registerWorker, standInEndpoint } from './push.js';
 import { RegisterDevice } from './queries.js';

@@ -3,8 +3,8 @@ import { Box, Group, Kbd, Paper, Skeleton, Stack, Text, TextInput, Title } from 
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { graphql } from '../../shared/graphql.js';
-import { useCommonTexts } from '../../shared/i18n.js';
+import { graphql } from '../../common/graphql.js';
+import { useCommonTexts } from '../../common/i18n.js';
 import { Counts } from '../people/counts.js';
 import { PersonLine } from '../people/person-line.js';
 import { useReaderTexts } from '../texts.js';

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Bell, House, type LucideIcon, Search, Settings, UserRound } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
-import { useSession } from '../../shared/session.js';
+import { useSession } from '../../common/session.js';
 import { useLiveFeed } from '../feed/live-feed.js';
 import { useUnread } from '../inbox/live-inbox.js';
 import { useReaderTexts } from '../texts.js';

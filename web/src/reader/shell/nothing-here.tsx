@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { Empty } from '../../shared/ui/states.js';
+import { useCommonTexts } from '../../common/i18n.js';
+import { Empty } from '../../common/ui/states.js';
 import { Screen } from './screen.js';
 
 export function NothingHere() {

@@ -2,11 +2,11 @@ import { ActionIcon, Box, Button, Center, Group, Paper, Stack, Text, Title } fro
 import { Newspaper, Settings, SquarePen } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
-import { useCommonTexts } from '../../shared/i18n.js';
-import { useSession } from '../../shared/session.js';
-import { SignInForm } from '../../shared/sign-in.js';
-import { ConnectionLine } from '../../shared/ui/connection-line.js';
-import { ViewerMenu } from '../../shared/ui/viewer-menu.js';
+import { useCommonTexts } from '../../common/i18n.js';
+import { useSession } from '../../common/session.js';
+import { SignInForm } from '../../common/sign-in.js';
+import { ConnectionLine } from '../../common/ui/connection-line.js';
+import { ViewerMenu } from '../../common/ui/viewer-menu.js';
 import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
 import { useLiveInbox } from '../inbox/live-inbox.js';
 import { usePush } from '../settings/use-push.js';

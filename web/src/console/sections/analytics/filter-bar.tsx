@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Select, TextInput } from '@mantine/core';
-import { useCommonTexts } from '../../../shared/i18n.js';
+import { useCommonTexts } from '../../../common/i18n.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { Filters, SetFilters } from './filters.js';
 import { comparisons, spans } from './span.js';

@@ -1,5 +1,5 @@
+import { useFilters } from '../../../common/ui/filters.js';
 import type { Channel, Priority } from '../../../generated/graphql.js';
-import { useFilters } from '../../../shared/ui/filters.js';
 
 const NONE = {
   span: 'day',

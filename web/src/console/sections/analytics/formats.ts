@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useLanguage } from '../../../shared/i18n.js';
+import { useLanguage } from '../../../common/i18n.js';
 
 type Value = number | null | undefined;
 

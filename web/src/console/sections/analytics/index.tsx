@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react';
 import { Route, Routes } from 'react-router';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { NotFound } from '../../../shared/ui/not-found.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Loaded } from '../../../shared/ui/states.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { NotFound } from '../../../common/ui/not-found.js';
+import { Page } from '../../../common/ui/page.js';
+import { Loaded } from '../../../common/ui/states.js';
 import { stepOf } from '../../charts/steps.js';
 import { Charts } from './charts.js';
 import { AnalyticsDocument } from './documents.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Group, Paper, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { useErrorText } from '../../../common/errors.js';
 import type { Channel } from '../../../generated/graphql.js';
-import { useErrorText } from '../../../shared/errors.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { AnalyticsPartDocument } from './documents.js';
 import { type Filters, narrowed, type SetFilters } from './filters.js';

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { graphql } from '../../../common/graphql.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Dialog } from '../../../common/ui/dialog.js';
+import { Time } from '../../../common/ui/time.js';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
-import { Time } from '../../../shared/ui/time.js';
 import { useTexts } from './texts.js';
 
 const revokeDocument = graphql(/* GraphQL */ `

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ban, Pause, Play } from 'lucide-react';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
 import type { CampaignAction } from '../../../generated/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
 import type { Campaign } from './campaign-page.js';
 import { ControlCampaignDocument } from './documents.js';
 import { isOver } from './progress.js';

@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from '@mantine/core';
+import { Status } from '../../../common/ui/status.js';
 import type { CampaignProgressFragment } from '../../../generated/graphql.js';
-import { Status } from '../../../shared/ui/status.js';
 import { useTexts } from './texts.js';
 
 const TONES = {

@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { useLanguage } from '../../../common/i18n.js';
+import { Loaded } from '../../../common/ui/states.js';
 import type { ConsoleCampaignResultsQuery } from '../../../generated/graphql.js';
-import { useLanguage } from '../../../shared/i18n.js';
-import { Loaded } from '../../../shared/ui/states.js';
 import { TimeChart } from '../../charts/index.js';
 import { stepOf } from '../../charts/steps.js';
 import type { Campaign } from './campaign-page.js';

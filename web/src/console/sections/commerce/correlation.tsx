@@ -1,11 +1,11 @@
 import { Anchor, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Empty, Failure, Loading, LoadingLine } from '../../../common/ui/states.js';
+import { Time } from '../../../common/ui/time.js';
 import type { CorrelatedEventsQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Empty, Failure, Loading, LoadingLine } from '../../../shared/ui/states.js';
-import { Time } from '../../../shared/ui/time.js';
 import { objectLink } from '../events/event-fields.js';
 import classes from './correlation.module.css';
 import { inLanes, type Placed } from './lanes.js';

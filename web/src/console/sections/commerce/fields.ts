@@ -1,4 +1,4 @@
-import { graphql } from '../../../shared/graphql.js';
+import { graphql } from '../../../common/graphql.js';
 
 graphql(/* GraphQL */ `
   fragment ShopOrderRow on Order {

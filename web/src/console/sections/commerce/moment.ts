@@ -1,7 +1,7 @@
+import { graphql } from '../../../common/graphql.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { usePages } from '../../../common/ui/pages.js';
 import type { StreamEventsQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { usePages } from '../../../shared/ui/pages.js';
 
 const streamDocument = graphql(/* GraphQL */ `
   query StreamEvents($streamId: String!, $after: String) {

@@ -1,6 +1,6 @@
 import { Grid, Group, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Empty, Failure, Loading } from '../../../shared/ui/states.js';
+import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import type { Moment } from './moment.js';
 import { MomentNotice, StreamHistory } from './stream-history.js';
 import { useTexts } from './texts.js';

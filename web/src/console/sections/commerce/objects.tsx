@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { useLanguage } from '../../../common/i18n.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { ShopAccountFragment } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useLanguage } from '../../../shared/i18n.js';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { money } from './fields.js';
 import { IdLink } from './lists.js';
 import { useMoment } from './moment.js';

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { graphql } from '../../../shared/graphql.js';
-import { useLanguage } from '../../../shared/i18n.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Status } from '../../../shared/ui/status.js';
+import { graphql } from '../../../common/graphql.js';
+import { useLanguage } from '../../../common/i18n.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Status } from '../../../common/ui/status.js';
 import { money } from './fields.js';
 import { IdLink, OpenForm } from './lists.js';
 import { useTexts } from './texts.js';

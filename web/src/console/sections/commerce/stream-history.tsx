@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Group, Paper, Slider, Stack, Text, Timeline, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useCommonTexts, useLanguage } from '../../../shared/i18n.js';
-import { Failure, Loading } from '../../../shared/ui/states.js';
-import { absolute, Time } from '../../../shared/ui/time.js';
+import { useCommonTexts, useLanguage } from '../../../common/i18n.js';
+import { Failure, Loading } from '../../../common/ui/states.js';
+import { absolute, Time } from '../../../common/ui/time.js';
 import { correlationLink, metadataText } from '../events/event-fields.js';
 import type { Moment, StreamEvent } from './moment.js';
 import { useTexts } from './texts.js';

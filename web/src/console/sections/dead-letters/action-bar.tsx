@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { Dialog } from '../../../common/ui/dialog.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { channels } from '../notifications/words.js';
 import { type Selection, type Settlement, useSettle } from './settle.js';

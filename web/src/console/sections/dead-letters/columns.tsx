@@ -1,8 +1,8 @@
 import { Anchor, Checkbox, Code, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Column } from '../../../common/ui/data-list.js';
+import { Time } from '../../../common/ui/time.js';
 import type { ListDeadLettersQuery } from '../../../generated/graphql.js';
-import type { Column } from '../../../shared/ui/data-list.js';
-import { Time } from '../../../shared/ui/time.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { pathOfNotification, splitError } from '../notifications/words.js';
 import { useTexts } from './texts.js';

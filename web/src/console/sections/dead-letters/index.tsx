@@ -1,11 +1,11 @@
 import { Alert, Group, Select, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Page } from '../../../shared/ui/page.js';
-import { usePages } from '../../../shared/ui/pages.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Page } from '../../../common/ui/page.js';
+import { usePages } from '../../../common/ui/pages.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { channels, isOneOf, pathOfNotification } from '../notifications/words.js';
 import { ActionBar } from './action-bar.js';

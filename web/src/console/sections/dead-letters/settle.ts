@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { client } from '../../../shared/client.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
+import { client } from '../../../common/client.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
 import { channels } from '../notifications/words.js';
 import { discardMutation, retryMutation } from './documents.js';
 import { useTexts } from './texts.js';

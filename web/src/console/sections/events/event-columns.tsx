@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Column } from '../../../common/ui/data-list.js';
+import { Time } from '../../../common/ui/time.js';
 import type { LoggedEventFragment } from '../../../generated/graphql.js';
-import type { Column } from '../../../shared/ui/data-list.js';
-import { Time } from '../../../shared/ui/time.js';
 import { metadataText } from './event-fields.js';
 import { useTexts } from './texts.js';
 

@@ -1,6 +1,6 @@
 import { Route, Routes } from 'react-router';
-import { Page } from '../../../shared/ui/page.js';
-import { SubNav } from '../../../shared/ui/sub-nav.js';
+import { Page } from '../../../common/ui/page.js';
+import { SubNav } from '../../../common/ui/sub-nav.js';
 import { Log } from './log.js';
 import { OneEvent } from './one-event.js';
 import { Projectors } from './projectors.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useState } from 'react';
+import { client } from '../../../common/client.js';
+import { graphql } from '../../../common/graphql.js';
 import type { LoggedEventsQuery } from '../../../generated/graphql.js';
-import { client } from '../../../shared/client.js';
-import { graphql } from '../../../shared/graphql.js';
 
 const newestDocument = graphql(/* GraphQL */ `
   query LoggedEvents($streamId: String, $correlationId: String, $before: String) {

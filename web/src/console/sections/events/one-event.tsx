@@ -3,13 +3,13 @@ import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { CodeEditor } from '../../../common/ui/code-editor.js';
+import { Copy, CopyAs } from '../../../common/ui/copy.js';
+import { NotFound } from '../../../common/ui/not-found.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
+import { Time } from '../../../common/ui/time.js';
 import type { OneEventQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { CodeEditor } from '../../../shared/ui/code-editor.js';
-import { Copy, CopyAs } from '../../../shared/ui/copy.js';
-import { NotFound } from '../../../shared/ui/not-found.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
-import { Time } from '../../../shared/ui/time.js';
 import { correlationLink, metadataText, objectLink } from './event-fields.js';
 import { useTexts } from './texts.js';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { graphql } from '../../../common/graphql.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { ProjectorListQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { ProjectorDialog } from './projector-dialog.js';
 import { useTexts } from './texts.js';
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '../../../shared/i18n.js';
+import { defineTexts } from '../../../common/i18n.js';
 import de from './de.json';
 import en from './en.json';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Loaded } from '../../../common/ui/states.js';
+import { Time } from '../../../common/ui/time.js';
 import type { LimitsCallersQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Loaded } from '../../../shared/ui/states.js';
-import { Time } from '../../../shared/ui/time.js';
 import { CallerLink } from './caller-link.js';
 import { useTexts } from './texts.js';
 import { Tiers, Utilisation } from './tiers.js';

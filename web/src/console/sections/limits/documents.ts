@@ -1,4 +1,4 @@
-import { graphql } from '../../../shared/graphql.js';
+import { graphql } from '../../../common/graphql.js';
 
 export const rulesDocument = graphql(/* GraphQL */ `
   query LimitsRules {

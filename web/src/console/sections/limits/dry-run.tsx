@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Status } from '../../../common/ui/status.js';
 import type { LimitsDecisionFragment, LimitsDryRunMutation } from '../../../generated/graphql.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Status } from '../../../shared/ui/status.js';
 import { CallerLink } from './caller-link.js';
 import { useTexts } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { Route, Routes } from 'react-router';
-import { NotFound } from '../../../shared/ui/not-found.js';
-import { Page } from '../../../shared/ui/page.js';
-import { SubNav } from '../../../shared/ui/sub-nav.js';
+import { NotFound } from '../../../common/ui/not-found.js';
+import { Page } from '../../../common/ui/page.js';
+import { SubNav } from '../../../common/ui/sub-nav.js';
 import { Callers } from './callers.js';
 import { History } from './history.js';
 import { Preview } from './preview.js';

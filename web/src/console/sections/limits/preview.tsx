@@ -11,12 +11,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { graphql } from '../../../common/graphql.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import type { LimitsPreviewQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Empty, Failure, Loading } from '../../../shared/ui/states.js';
 import { OutcomeStatus } from './dry-run.js';
 import { useTexts } from './texts.js';
 import { Tiers } from './tiers.js';

@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { CodeDiff } from '../../../shared/ui/code-diff.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
-import { Loaded } from '../../../shared/ui/states.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
+import { CodeDiff } from '../../../common/ui/code-diff.js';
+import { Dialog } from '../../../common/ui/dialog.js';
+import { Loaded } from '../../../common/ui/states.js';
 import { putDocument, rulesDocument } from './documents.js';
 import { useTexts } from './texts.js';
 

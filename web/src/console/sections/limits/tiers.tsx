@@ -1,8 +1,8 @@
 import { Group, Progress, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { LimitsDecisionFragment } from '../../../generated/graphql.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { useTexts } from './texts.js';
 
 type Tier = LimitsDecisionFragment['tiers'][number];

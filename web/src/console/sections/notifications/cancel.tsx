@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useAct } from '../../../shared/ui/act.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Dialog } from '../../../common/ui/dialog.js';
 import { cancelMutation } from './documents.js';
 import { useTexts } from './texts.js';
 

@@ -1,4 +1,4 @@
-import { Status } from '../../../shared/ui/status.js';
+import { Status } from '../../../common/ui/status.js';
 import { useTexts } from './texts.js';
 import { type DeliveryStatus, type RequestStatus, toneOf } from './words.js';
 

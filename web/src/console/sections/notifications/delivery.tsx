@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { useSession } from '../../../common/session.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
+import { Time } from '../../../common/ui/time.js';
 import type { DeliveryPanelQuery } from '../../../generated/graphql.js';
-import { useSession } from '../../../shared/session.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
-import { Time } from '../../../shared/ui/time.js';
 import { Preview, usePreviewTexts } from '../../preview/index.js';
 import { DeliveryState } from './delivery-state.js';
 import { deliveryQuery, retryOneMutation } from './documents.js';

@@ -1,9 +1,9 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useSession } from '../../../common/session.js';
+import { Time } from '../../../common/ui/time.js';
 import type { NotificationPageQuery } from '../../../generated/graphql.js';
-import { useSession } from '../../../shared/session.js';
-import { Time } from '../../../shared/ui/time.js';
 import classes from './facts.module.css';
 import { useTexts } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useCommonTexts } from '../../../shared/i18n.js';
+import { useCommonTexts } from '../../../common/i18n.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { type FilterName, type Filters, timesWithin } from './filters.js';
 import { useTexts } from './texts.js';

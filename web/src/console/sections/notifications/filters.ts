@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useFilters } from '../../../shared/ui/filters.js';
+import { useFilters } from '../../../common/ui/filters.js';
 
 export const timesWithin = ['hour', 'day', 'week', 'month', 'span'] as const;
 

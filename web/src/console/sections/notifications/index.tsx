@@ -1,6 +1,6 @@
 import { Route, Routes } from 'react-router';
-import { useSession } from '../../../shared/session.js';
-import { NotFound } from '../../../shared/ui/not-found.js';
+import { useSession } from '../../../common/session.js';
+import { NotFound } from '../../../common/ui/not-found.js';
 import { NotificationPage } from './notification.js';
 import { RequestsPage } from './requests.js';
 import { SearchPage } from './search.js';

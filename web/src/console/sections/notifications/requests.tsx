@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { type Column, DataList } from '../../../common/ui/data-list.js';
+import { Page } from '../../../common/ui/page.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Time } from '../../../common/ui/time.js';
 import type { ListRequestsQuery } from '../../../generated/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { type Column, DataList } from '../../../shared/ui/data-list.js';
-import { Page } from '../../../shared/ui/page.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Time } from '../../../shared/ui/time.js';
 import { RequestState } from './delivery-state.js';
 import { requestsQuery } from './documents.js';
 import { FilterBar } from './filter-bar.js';

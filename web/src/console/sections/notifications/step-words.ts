@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/i18n.js';
+import type { Language } from '../../../common/i18n.js';
 import type { useTexts } from './texts.js';
 
 type Translate = ReturnType<typeof useTexts>;

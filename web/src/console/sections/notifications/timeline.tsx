@@ -1,7 +1,7 @@
 import { Text, Timeline } from '@mantine/core';
+import { useLanguage } from '../../../common/i18n.js';
+import { Time } from '../../../common/ui/time.js';
 import type { DeliveryPanelQuery } from '../../../generated/graphql.js';
-import { useLanguage } from '../../../shared/i18n.js';
-import { Time } from '../../../shared/ui/time.js';
 import { stepWords } from './step-words.js';
 import { useTexts } from './texts.js';
 

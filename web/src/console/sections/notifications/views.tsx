@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Group, Popover, TextInput } from '@mantine/
 import { Bookmark, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useCommonTexts } from '../../../shared/i18n.js';
+import { useCommonTexts } from '../../../common/i18n.js';
 import { useTexts } from './texts.js';
 
 interface View {

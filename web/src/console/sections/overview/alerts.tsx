@@ -1,12 +1,12 @@
 import { useQuery, useSubscription } from '@apollo/client/react';
 import { Alert, Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { graphql } from '../../../common/graphql.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Loaded } from '../../../common/ui/states.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { OverviewAlertsQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Loaded } from '../../../shared/ui/states.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { useTexts } from './texts.js';
 
 const alertsDocument = graphql(/* GraphQL */ `

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Sparkline } from '../../../shared/ui/sparkline.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Sparkline } from '../../../common/ui/sparkline.js';
 import classes from './figures.module.css';
 import { type Figure, type Sample, useOperations, waitingOf } from './live.js';
 import { useTexts } from './texts.js';

@@ -1,7 +1,7 @@
 import { Alert, Grid, Stack } from '@mantine/core';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Failure, Loading } from '../../../shared/ui/states.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { Page } from '../../../common/ui/page.js';
+import { Failure, Loading } from '../../../common/ui/states.js';
 import { Alerts } from './alerts.js';
 import { Figures } from './figures.js';
 import { Latency } from './latency.js';

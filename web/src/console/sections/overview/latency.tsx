@@ -2,8 +2,8 @@ import { useQuery } from '@apollo/client/react';
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { graphql } from '../../../shared/graphql.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
+import { graphql } from '../../../common/graphql.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
 import classes from './figures.module.css';
 import { useTexts } from './texts.js';
 

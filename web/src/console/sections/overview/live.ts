@@ -1,8 +1,8 @@
 import { useQuery, useSubscription } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
+import { useConnectionStatus } from '../../../common/connection-status.js';
+import { graphql } from '../../../common/graphql.js';
 import type { OverviewHistoryQuery, OverviewLiveSubscription } from '../../../generated/graphql.js';
-import { useConnectionStatus } from '../../../shared/connection-status.js';
-import { graphql } from '../../../shared/graphql.js';
 
 export const liveDocument = graphql(/* GraphQL */ `
   subscription OverviewLive {

@@ -1,6 +1,6 @@
 import { Anchor, Group, ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { useNumbers } from '../../../shared/ui/numbers.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
 import type { Sample } from './live.js';
 import { useTexts } from './texts.js';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Autocomplete, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { graphql } from '../../../common/graphql.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
 import type { PersonAttributesQuery, UserAttributeType } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
 import { readAttribute, writeAttribute } from './attribute-value.js';
 import { useTexts } from './texts.js';
 

@@ -1,11 +1,11 @@
 import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { DeliveryStatus } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { useTexts } from './texts.js';
 
 const deliveriesDocument = graphql(/* GraphQL */ `

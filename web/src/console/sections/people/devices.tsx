@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
-import { graphql } from '../../../shared/graphql.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
+import { graphql } from '../../../common/graphql.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import { useTexts } from './texts.js';
 
 const devicesDocument = graphql(/* GraphQL */ `

@@ -1,7 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useLanguage } from '../../../common/i18n.js';
 import type { FeedSource } from '../../../generated/graphql.js';
-import { useLanguage } from '../../../shared/i18n.js';
 import { type ExplainedTerm, explain } from './score-terms.js';
 import { useTexts } from './texts.js';
 

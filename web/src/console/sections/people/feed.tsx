@@ -1,11 +1,11 @@
 import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Empty, Failure, Loading } from '../../../common/ui/states.js';
+import { Time } from '../../../common/ui/time.js';
 import type { FeedOrder, PersonFeedPostFragment } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Empty, Failure, Loading } from '../../../shared/ui/states.js';
-import { Time } from '../../../shared/ui/time.js';
 import { Choice } from './choice.js';
 import { FeedWhy } from './feed-why.js';
 import { personLink } from './person-list.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Stack, Table, Text } from '@mantine/core';
-import { graphql } from '../../../shared/graphql.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { usePages } from '../../../shared/ui/pages.js';
+import { graphql } from '../../../common/graphql.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { usePages } from '../../../common/ui/pages.js';
 import { Choice } from './choice.js';
 import { PersonList } from './person-list.js';
 import { useTexts } from './texts.js';

@@ -1,12 +1,12 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { InboxFilter } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { Choice } from './choice.js';
 import { useTexts } from './texts.js';
 

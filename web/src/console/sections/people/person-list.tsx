@@ -1,11 +1,11 @@
 import { Anchor, Avatar, Group, Text } from '@mantine/core';
 import { BadgeCheck } from 'lucide-react';
 import { Link } from 'react-router';
+import { graphql } from '../../../common/graphql.js';
+import { DataList } from '../../../common/ui/data-list.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
+import { Status } from '../../../common/ui/status.js';
 import type { PersonRowFragment } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { DataList } from '../../../shared/ui/data-list.js';
-import { useNumbers } from '../../../shared/ui/numbers.js';
-import { Status } from '../../../shared/ui/status.js';
 import { useTexts } from './texts.js';
 
 graphql(/* GraphQL */ `

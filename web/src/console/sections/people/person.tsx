@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link, Route, Routes, useParams } from 'react-router';
-import { graphql } from '../../../shared/graphql.js';
-import { NotFound } from '../../../shared/ui/not-found.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Failure, Loading } from '../../../shared/ui/states.js';
-import { Status } from '../../../shared/ui/status.js';
-import { SubNav } from '../../../shared/ui/sub-nav.js';
+import { graphql } from '../../../common/graphql.js';
+import { NotFound } from '../../../common/ui/not-found.js';
+import { Page } from '../../../common/ui/page.js';
+import { Failure, Loading } from '../../../common/ui/states.js';
+import { Status } from '../../../common/ui/status.js';
+import { SubNav } from '../../../common/ui/sub-nav.js';
 import { Attributes } from './attributes.js';
 import { Deliveries } from './deliveries.js';
 import { Devices } from './devices.js';

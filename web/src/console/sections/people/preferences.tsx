@@ -2,10 +2,10 @@ import { useQuery } from '@apollo/client/react';
 import { Button, Group, ScrollArea, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { graphql } from '../../../common/graphql.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Loaded } from '../../../common/ui/states.js';
 import type { Channel, PersonPreferencesQuery } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { Loaded } from '../../../shared/ui/states.js';
 import { useTexts } from './texts.js';
 
 const preferencesDocument = graphql(/* GraphQL */ `

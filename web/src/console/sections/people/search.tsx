@@ -2,11 +2,11 @@ import { Anchor, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
-import { graphql } from '../../../shared/graphql.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Page } from '../../../shared/ui/page.js';
-import { usePages } from '../../../shared/ui/pages.js';
-import { Empty } from '../../../shared/ui/states.js';
+import { graphql } from '../../../common/graphql.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Page } from '../../../common/ui/page.js';
+import { usePages } from '../../../common/ui/pages.js';
+import { Empty } from '../../../common/ui/states.js';
 import { PersonList, personLink } from './person-list.js';
 import { useTexts } from './texts.js';
 

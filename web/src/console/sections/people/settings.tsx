@@ -1,13 +1,13 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { graphql } from '../../../common/graphql.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Loaded } from '../../../common/ui/states.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { DigestFrequency, PersonSettingsFragment } from '../../../generated/graphql.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { Loaded } from '../../../shared/ui/states.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { isWithin, timeIn } from './quiet-hours.js';
 import { useTexts } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { graphql } from '../../../shared/graphql.js';
-import { usePages } from '../../../shared/ui/pages.js';
+import { graphql } from '../../../common/graphql.js';
+import { usePages } from '../../../common/ui/pages.js';
 import { SuppressionList } from '../suppressions/suppression-list.js';
 import { useTexts } from './texts.js';
 

@@ -9,8 +9,8 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { type Fault, useSandbox, useSandboxAct } from './sandbox.js';
 import { useTexts } from './texts.js';

@@ -1,11 +1,11 @@
 import { Tabs } from '@mantine/core';
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { NotFound } from '../../../shared/ui/not-found.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Empty, Loading } from '../../../shared/ui/states.js';
-import { useWebConfig } from '../../../shared/web-config.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { NotFound } from '../../../common/ui/not-found.js';
+import { Page } from '../../../common/ui/page.js';
+import { Empty, Loading } from '../../../common/ui/states.js';
+import { useWebConfig } from '../../../common/web-config.js';
 import { Faults } from './faults.js';
 import { MessagePage } from './message-page.js';
 import { Messages } from './messages.js';

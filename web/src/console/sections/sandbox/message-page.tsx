@@ -1,9 +1,9 @@
 import { Anchor, Code, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { Copy } from '../../../shared/ui/copy.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
-import { Time } from '../../../shared/ui/time.js';
+import { Copy } from '../../../common/ui/copy.js';
+import { Page } from '../../../common/ui/page.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
+import { Time } from '../../../common/ui/time.js';
 import { Preview, usePreviewTexts } from '../../preview/index.js';
 import { channelOf, contentOf, headlineOf } from './content-of.js';
 import { type ReceivedMessage, useSandbox } from './sandbox.js';

@@ -2,10 +2,10 @@ import { Anchor, Button, Group, Modal, Select, Stack, Text, TextInput } from '@m
 import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { type Column, DataList } from '../../../shared/ui/data-list.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Time } from '../../../shared/ui/time.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { type Column, DataList } from '../../../common/ui/data-list.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Time } from '../../../common/ui/time.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { channelOf, headlineOf } from './content-of.js';
 import { type ReceivedMessage, useSandbox, useSandboxAct } from './sandbox.js';

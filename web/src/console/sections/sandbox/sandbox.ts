@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useState } from 'react';
-import { useErrorText } from '../../../shared/errors.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
+import { useErrorText } from '../../../common/errors.js';
+import { useCommonTexts } from '../../../common/i18n.js';
 
 /** A message that a stand-in provider took, as the sandbox lists it. */
 export interface ReceivedMessage {

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Stack, Title } from '@mantine/core';
-import { Empty, Failure, Loading } from '../../../shared/ui/states.js';
+import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { ChannelPreview } from './channel-preview.js';
 import { Composer } from './composer.js';
 import { useDraft } from './draft.js';

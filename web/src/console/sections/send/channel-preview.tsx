@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Group, Paper, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { Failure, Loading } from '../../../shared/ui/states.js';
+import { Failure, Loading } from '../../../common/ui/states.js';
 import { Preview, usePreviewTexts } from '../../preview/index.js';
 import { channels } from '../notifications/words.js';
 import { previewQuery } from './documents.js';

@@ -1,6 +1,6 @@
 import { Accordion, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAct } from '../../../shared/ui/act.js';
+import { useAct } from '../../../common/ui/act.js';
 import { sendMutation } from './documents.js';
 import { type DraftState, inputOf } from './draft.js';
 import { Options } from './options.js';

@@ -1,5 +1,5 @@
 import { useSessionStorage } from '@mantine/hooks';
-import { useFilters } from '../../../shared/ui/filters.js';
+import { useFilters } from '../../../common/ui/filters.js';
 import type { channels } from '../notifications/words.js';
 
 export type Channel = (typeof channels)[number];

@@ -1,5 +1,5 @@
-import { useSession } from '../../../shared/session.js';
-import { Page } from '../../../shared/ui/page.js';
+import { useSession } from '../../../common/session.js';
+import { Page } from '../../../common/ui/page.js';
 import { AdminSend } from './admin-send.js';
 import { ProducerSend } from './producer-send.js';
 import { useTexts } from './texts.js';

@@ -1,5 +1,5 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useCommonTexts } from '../../../shared/i18n.js';
+import { useCommonTexts } from '../../../common/i18n.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { channels } from '../notifications/words.js';
 import type { Channel, Draft } from './draft.js';

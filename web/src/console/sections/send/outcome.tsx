@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { Time } from '../../../common/ui/time.js';
 import type { SendFromConsoleMutation } from '../../../generated/graphql.js';
-import { Time } from '../../../shared/ui/time.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { useTexts as useNotificationTexts } from '../notifications/texts.js';
 import { pathOfNotification } from '../notifications/words.js';

@@ -1,5 +1,5 @@
 import { Autocomplete, JsonInput, SimpleGrid, TextInput } from '@mantine/core';
-import { useFilters } from '../../../shared/ui/filters.js';
+import { useFilters } from '../../../common/ui/filters.js';
 import { knownTypes } from '../notifications/words.js';
 import { Composer } from './composer.js';
 import { useDraft } from './draft.js';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { Dialog } from '../../../common/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 interface RealSendProps {

@@ -2,7 +2,7 @@ import { useLazyQuery } from '@apollo/client/react';
 import { TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useSession } from '../../../shared/session.js';
+import { useSession } from '../../../common/session.js';
 import { findRecipients } from './documents.js';
 import { useTexts } from './texts.js';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { useSession } from '../../../shared/session.js';
-import { useAct } from '../../../shared/ui/act.js';
+import { useSession } from '../../../common/session.js';
+import { useAct } from '../../../common/ui/act.js';
 import { testMutation } from './documents.js';
 import { Outcome, type SendOutcome } from './outcome.js';
 import type { SendTemplate } from './templates.js';

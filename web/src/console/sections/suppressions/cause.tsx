@@ -1,5 +1,5 @@
+import { Status } from '../../../common/ui/status.js';
 import type { SuppressionCause } from '../../../generated/graphql.js';
-import { Status } from '../../../shared/ui/status.js';
 import { useTexts } from './texts.js';
 
 const TONES: Readonly<Record<SuppressionCause, 'bad' | 'waits' | 'over'>> = {

@@ -1,12 +1,12 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
-import { graphql } from '../../../shared/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { CopyAs } from '../../../shared/ui/copy.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Page } from '../../../shared/ui/page.js';
-import { usePages } from '../../../shared/ui/pages.js';
+import { graphql } from '../../../common/graphql.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { CopyAs } from '../../../common/ui/copy.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Page } from '../../../common/ui/page.js';
+import { usePages } from '../../../common/ui/pages.js';
 import { AddDialog } from './add.js';
 import { SuppressionList } from './suppression-list.js';
 import { useTexts } from './texts.js';

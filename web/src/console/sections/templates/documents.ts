@@ -1,4 +1,4 @@
-import { graphql } from '../../../shared/graphql.js';
+import { graphql } from '../../../common/graphql.js';
 
 export const TemplatesDocument = graphql(/* GraphQL */ `
   query ConsoleTemplates($after: String, $filter: TemplateFilter) {

@@ -1,8 +1,8 @@
 import { Button, Grid, Group, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { type UserFault, useAct } from '../../../common/ui/act.js';
 import type { TemplateTextFragment } from '../../../generated/graphql.js';
-import { type UserFault, useAct } from '../../../shared/ui/act.js';
 import { SaveTemplateDocument } from './documents.js';
 import { inputOf, type TemplateDraft } from './draft.js';
 import { LivePreview } from './live-preview.js';

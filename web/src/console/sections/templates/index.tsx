@@ -1,5 +1,5 @@
 import { Route, Routes } from 'react-router';
-import { NotFound } from '../../../shared/ui/not-found.js';
+import { NotFound } from '../../../common/ui/not-found.js';
 import { TemplateList } from './list.js';
 import { NewTemplate } from './new-template.js';
 import { TemplatePage } from './template-page.js';

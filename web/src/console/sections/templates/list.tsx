@@ -1,12 +1,12 @@
 import { Anchor, Box, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { type Column, DataList } from '../../../common/ui/data-list.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Page } from '../../../common/ui/page.js';
+import { usePages } from '../../../common/ui/pages.js';
 import type { Channel, ConsoleTemplatesQuery } from '../../../generated/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { type Column, DataList } from '../../../shared/ui/data-list.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Page } from '../../../shared/ui/page.js';
-import { usePages } from '../../../shared/ui/pages.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { TemplatesDocument } from './documents.js';
 import { useTexts } from './texts.js';

@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Group, NativeSelect, TextInput } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
+import { faultAt, type UserFault } from '../../../common/ui/act.js';
+import { Page } from '../../../common/ui/page.js';
+import { Loading } from '../../../common/ui/states.js';
 import type { Channel } from '../../../generated/graphql.js';
-import { faultAt, type UserFault } from '../../../shared/ui/act.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Loading } from '../../../shared/ui/states.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { TemplateDocument } from './documents.js';
 import { draftOf, emptyDraft, type TemplateDraft, useKeptDraft } from './draft.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
 import { ActivateTemplateDocument, DeactivateTemplateDocument } from './documents.js';
 import { useTexts } from './texts.js';
 

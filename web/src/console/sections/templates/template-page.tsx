@@ -1,12 +1,12 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Alert, Anchor, Button, Group, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Page } from '../../../common/ui/page.js';
+import { Empty, Loaded } from '../../../common/ui/states.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { ConsoleTemplateVersionsQuery, TemplateTextFragment } from '../../../generated/graphql.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Page } from '../../../shared/ui/page.js';
-import { Empty, Loaded } from '../../../shared/ui/states.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { TemplateDocument, TemplateVersionsDocument } from './documents.js';
 import { draftOf, type TemplateDraft, useKeptDraft } from './draft.js';

@@ -1,7 +1,7 @@
 import { Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import type { UserFault } from '../../../shared/ui/act.js';
-import { faultAt } from '../../../shared/ui/act.js';
-import { CodeEditor } from '../../../shared/ui/code-editor.js';
+import type { UserFault } from '../../../common/ui/act.js';
+import { faultAt } from '../../../common/ui/act.js';
+import { CodeEditor } from '../../../common/ui/code-editor.js';
 import { faultsIn } from '../../fault-places.js';
 import type { TemplateDraft } from './draft.js';
 import { completeLiquid } from './liquid-words.js';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import type { UserFault } from '../../../shared/ui/act.js';
-import { faultAt } from '../../../shared/ui/act.js';
+import type { UserFault } from '../../../common/ui/act.js';
+import { faultAt } from '../../../common/ui/act.js';
 import type { DraftVariable, TemplateDraft } from './draft.js';
 import { useTexts } from './texts.js';
 

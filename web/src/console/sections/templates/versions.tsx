@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { CodeDiff } from '../../../common/ui/code-diff.js';
+import { useFilters } from '../../../common/ui/filters.js';
+import { Loading } from '../../../common/ui/states.js';
+import { Status } from '../../../common/ui/status.js';
+import { Time } from '../../../common/ui/time.js';
 import type { TemplateTextFragment } from '../../../generated/graphql.js';
-import { CodeDiff } from '../../../shared/ui/code-diff.js';
-import { useFilters } from '../../../shared/ui/filters.js';
-import { Loading } from '../../../shared/ui/states.js';
-import { Status } from '../../../shared/ui/status.js';
-import { Time } from '../../../shared/ui/time.js';
 import { TemplateDocument } from './documents.js';
 import { draftOf } from './draft.js';
 import { PublishButtons } from './publish.js';

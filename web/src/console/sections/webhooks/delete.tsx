@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
+import { client } from '../../../common/client.js';
+import { graphql } from '../../../common/graphql.js';
+import { useCommonTexts } from '../../../common/i18n.js';
+import { useAct } from '../../../common/ui/act.js';
+import { Dialog } from '../../../common/ui/dialog.js';
 import type { WebhookRowFragment } from '../../../generated/graphql.js';
-import { client } from '../../../shared/client.js';
-import { graphql } from '../../../shared/graphql.js';
-import { useCommonTexts } from '../../../shared/i18n.js';
-import { useAct } from '../../../shared/ui/act.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
 import { useTexts } from './texts.js';
 
 const deleteDocument = graphql(/* GraphQL */ `

@@ -1,6 +1,6 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useSession } from '../../../shared/session.js';
+import { useSession } from '../../../common/session.js';
 import { useTexts } from './texts.js';
 
 export interface WebhookValues {

@@ -1,5 +1,5 @@
 import { Route, Routes } from 'react-router';
-import { NotFound } from '../../../shared/ui/not-found.js';
+import { NotFound } from '../../../common/ui/not-found.js';
 import { WebhookList } from './list.js';
 import { WebhookPage } from './webhook.js';
 

@@ -1,5 +1,5 @@
+import { Status } from '../../../common/ui/status.js';
 import type { WebhookDeliveryStatus, WebhookRowFragment } from '../../../generated/graphql.js';
-import { Status } from '../../../shared/ui/status.js';
 import { useTexts } from './texts.js';
 
 type State = Pick<WebhookRowFragment, 'isActive' | 'disabledReason'>;

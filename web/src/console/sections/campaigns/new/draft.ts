@@ -1,6 +1,6 @@
 import { useSessionStorage } from '@mantine/hooks';
+import { useSession } from '../../../../common/session.js';
 import type { Priority, SendBatchInput } from '../../../../generated/graphql.js';
-import { useSession } from '../../../../shared/session.js';
 
 /** A campaign as it is typed: every field as its text. */
 export interface CampaignDraft {

@@ -1,9 +1,9 @@
 import { Alert, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { Empty } from '../../../../common/ui/states.js';
+import { Status } from '../../../../common/ui/status.js';
+import { Time } from '../../../../common/ui/time.js';
 import type { ConsoleCampaignDryRunMutation } from '../../../../generated/graphql.js';
-import { Empty } from '../../../../shared/ui/states.js';
-import { Status } from '../../../../shared/ui/status.js';
-import { Time } from '../../../../shared/ui/time.js';
 import { Preview } from '../../../preview/index.js';
 import { useTexts } from '../texts.js';
 

@@ -13,10 +13,10 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useSession } from '../../../../common/session.js';
+import { faultAt as faultOf, useAct } from '../../../../common/ui/act.js';
+import { Page } from '../../../../common/ui/page.js';
 import type { Priority } from '../../../../generated/graphql.js';
-import { useSession } from '../../../../shared/session.js';
-import { faultAt as faultOf, useAct } from '../../../../shared/ui/act.js';
-import { Page } from '../../../../shared/ui/page.js';
 import { DryRunDocument, SendBatchDocument } from '../documents.js';
 import { useTexts } from '../texts.js';
 import { inputOf, useDraft } from './draft.js';
