@@ -183,6 +183,8 @@ const square = (): Promise<Buffer> =>
     .toBuffer();
 
 async function looksRight(page: Page, width: number): Promise<void> {
+  // Lists and headings come by queries of their own, in either order.
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   await axe(page);
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
   expect(wide, `${page.url()} does not scroll sideways`).toBeLessThanOrEqual(width);
