@@ -79,6 +79,7 @@ async function killAt({ at, put, remove }: Point): Promise<void> {
   try {
     await holder.query('SELECT pg_advisory_lock(7)');
     await holder.query(put);
+    const pid = (await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
     const child = spawn(process.execPath, [main, 'migrate'], {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, DATABASE_URL: killed.url },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -90,7 +91,7 @@ async function killAt({ at, put, remove }: Point): Promise<void> {
       .poll(
         async () => {
           if (child.exitCode !== null) throw new Error(`migrate ended before ${at}: ${output}`);
-          return (await killed.postgres.query(WAITING)).rows.length;
+          return (await killed.postgres.query(WAITING, [pid])).rows.length;
         },
         { timeout: 60_000, interval: 10 },
       )
@@ -106,9 +107,10 @@ async function killAt({ at, put, remove }: Point): Promise<void> {
   }
 }
 
-const OF_MIGRATE = `SELECT pid, wait_event_type, wait_event FROM pg_stat_activity
+const OF_MIGRATE = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'tidings migrate'`;
-const WAITING = `${OF_MIGRATE} AND wait_event_type = 'Lock'`;
+/** Behind the obstacle itself: an index that is built concurrently waits for an autovacuum too, for a moment. */
+const WAITING = `${OF_MIGRATE} AND $1 = ANY (pg_blocking_pids(pid))`;
 
 const unfinished = async (): Promise<string[]> =>
   rowsOf(

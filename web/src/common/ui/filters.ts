@@ -15,8 +15,9 @@ export function useFilters<T extends Record<string, string>>(initial: T) {
   const set = useCallback(
     (changes: Partial<Record<keyof T, string | null | undefined>>, { replace = true } = {}) =>
       setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
+        () => {
+          // Not the parameters of the last render: the router renders in a transition, and a second change may come before.
+          const next = new URLSearchParams(window.location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (!value || value === defaults[name]) next.delete(name);
             else next.set(name, value);
