@@ -1,6 +1,7 @@
 import type { BenchContext, Benchmark, Outcome } from '../../harness/benchmark.ts';
 import type { Child } from '../../harness/child.ts';
 import { latencyOf } from '../../harness/latency.ts';
+import { cpuDuring } from '../../harness/process-cpu.ts';
 import { loadProduct } from '../../harness/product.ts';
 import { productEnvironment } from '../../harness/product-app.ts';
 import { type Contestant, medianOfEach } from '../../harness/rounds.ts';
@@ -42,10 +43,7 @@ export const campaignMixed: Benchmark = {
           `${name}: high p99 ${p99Ms.toFixed(1)} ms, ${Math.round(campaign)} of the campaign a second`,
         ),
       );
-      return outcomeOf(
-        medianOfEach((samples.get('alone') ?? []).map((sample) => ({ ...sample }))),
-        medianOfEach((samples.get('tidings') ?? []).map((sample) => ({ ...sample }))),
-      );
+      return outcomeOf(mediansOf(samples.get('alone')), mediansOf(samples.get('tidings')));
     } finally {
       await producer.stop();
       await provider.stop();
@@ -59,6 +57,8 @@ interface Sample {
   readonly p99Ms: number;
   /** Messages of the campaign that arrived in a measured second. */
   readonly campaign: number;
+  /** Cores that each process kept busy. */
+  readonly cores: Readonly<Record<string, number>>;
 }
 
 async function measure(
@@ -75,17 +75,18 @@ async function measure(
   try {
     const api = await place.startApi();
     running.push(api);
-    running.push(await place.startWorker(provider.environment));
+    const worker = await place.startWorker(provider.environment);
+    running.push(worker);
     await producer.call('open', api.url, connections);
     if (hasCampaign) await startCampaign(api.url);
-    const paced = await producer.call(
-      'pace',
-      { perSecond: highPerSecond, warmUpSeconds, seconds },
-      people,
-      'high',
-    );
+    const processes = { api: api.pid, worker: worker.pid, provider: provider.pid, ...place.pids };
+    const [paced, used] = await Promise.all([
+      producer.call('pace', { perSecond: highPerSecond, warmUpSeconds, seconds }, people, 'high'),
+      cpuDuring({ ...processes, load: producer.pid }, { warmUpSeconds, seconds }),
+    ]);
     const arrivals = await untilAllArrived(provider, paced.accepted);
-    return found(paced, arrivals, seconds);
+    const cores = Object.entries(used).map(([name, cpuSeconds]) => [name, cpuSeconds / seconds]);
+    return { ...found(paced, arrivals, seconds), cores: Object.fromEntries(cores) };
   } finally {
     for (const one of running.reverse()) await one.stop();
   }
@@ -128,7 +129,11 @@ async function untilAllArrived(provider: Provider, accepted: number): Promise<Ar
 
 const isUrgent = (notificationId: string): boolean => notificationId.startsWith('paced-');
 
-function found({ numbers, dueMs }: PacedRequests, arrivals: Arrivals, seconds: number): Sample {
+function found(
+  { numbers, dueMs }: PacedRequests,
+  arrivals: Arrivals,
+  seconds: number,
+): Omit<Sample, 'cores'> {
   const at = new Map<string, number>();
   arrivals.notificationIds.forEach((id, index) => {
     if (isUrgent(id) && !at.has(id)) at.set(id, arrivals.atMs[index]!);
@@ -143,7 +148,20 @@ function found({ numbers, dueMs }: PacedRequests, arrivals: Arrivals, seconds: n
   return { p50Ms, p99Ms, campaign: campaign / seconds };
 }
 
-function outcomeOf(alone: Partial<Sample>, mixed: Partial<Sample>): Outcome {
+interface Medians {
+  readonly latency: Partial<Omit<Sample, 'cores'>>;
+  readonly cores: Readonly<Record<string, number>>;
+}
+
+const mediansOf = (samples: readonly Sample[] = []): Medians => ({
+  latency: medianOfEach(samples.map(({ cores: _, ...latency }) => latency)),
+  cores: medianOfEach(samples.map(({ cores }) => cores)),
+});
+
+function outcomeOf(
+  { latency: alone, cores: coresAlone }: Medians,
+  { latency: mixed, cores }: Medians,
+): Outcome {
   const { p99Ms: before = Number.NaN } = alone;
   const { p99Ms: after = Number.NaN } = mixed;
   return {
@@ -154,6 +172,11 @@ function outcomeOf(alone: Partial<Sample>, mixed: Partial<Sample>): Outcome {
       'beside a campaign high p50 ms': mixed.p50Ms ?? Number.NaN,
       'beside a campaign high p99 ms': after,
       'campaign arrived/s': mixed.campaign ?? Number.NaN,
+      ...named('alone', coresAlone),
+      ...named('beside a campaign', cores),
     },
   };
 }
+
+const named = (what: string, cores: Medians['cores']): Record<string, number> =>
+  Object.fromEntries(Object.entries(cores).map(([name, busy]) => [`${what} ${name} cores`, busy]));
