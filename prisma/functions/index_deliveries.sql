@@ -8,6 +8,7 @@
 --   A document keeps the position that it had first: what was accepted later stands behind it, whenever its text was made.
 --   A block's instants are those of all of its documents.
 --   Positions grow in the order of the calls, of which the caller makes one at a time.
+--   No entry of the index is left in its pending list, which searches would read from end to end.
 CREATE OR REPLACE FUNCTION index_deliveries(documents jsonb) RETURNS int
 LANGUAGE plpgsql
 -- Plans are kept, and those made while the tables were small would read them from end to end once they are not.
@@ -17,6 +18,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
   written int;
+  partitions oid[];
 BEGIN
   WITH given AS (
     SELECT d.delivery_id, d.created_at, d.terms, known.position
@@ -35,7 +37,7 @@ BEGIN
              array_to_tsvector(ARRAY(SELECT lpad(to_hex(p.position >> 12), 8, '0') || term FROM unnest(array_append(p.terms, '')) AS term))
       FROM placed p
       ON CONFLICT (delivery_id, created_at) DO UPDATE SET terms = excluded.terms
-      RETURNING position, created_at
+      RETURNING tableoid AS partition, position, created_at
   ), noted AS (
     INSERT INTO delivery_search_blocks AS b (block, first_at, last_at)
       SELECT a.position >> 12, min(a.created_at), max(a.created_at) FROM added a GROUP BY 1 ORDER BY 1
@@ -43,7 +45,11 @@ BEGIN
         SET first_at = least(b.first_at, excluded.first_at), last_at = greatest(b.last_at, excluded.last_at)
         WHERE b.first_at > excluded.first_at OR b.last_at < excluded.last_at
   )
-  SELECT count(*) INTO written FROM added;
+  SELECT count(*), array_agg(DISTINCT partition) INTO written, partitions FROM added;
+  PERFORM gin_clean_pending_list(i.indexrelid)
+    FROM pg_inherits h
+    JOIN pg_index i ON i.indexrelid = h.inhrelid AND i.indrelid = ANY (partitions)
+    WHERE h.inhparent = 'delivery_search_documents_terms'::regclass;
   RETURN written;
 END;
 $$;

@@ -196,6 +196,37 @@ describe('what a search finds by', () => {
     expect(await find(name)).toEqual([]);
   });
 
+  it('leaves no list of pending entries, which each search would read', async () => {
+    await send('a parcel for the list');
+    await index();
+    const { rows } = await world.postgres.query(
+      `SELECT gin_clean_pending_list(inhrelid)::int AS pages FROM pg_inherits
+       WHERE inhparent = 'delivery_search_documents_terms'::regclass`,
+    );
+    expect(rows.map(({ pages }) => pages)).toEqual(rows.map(() => 0));
+  });
+
+  it('is written in batches of 500, however many deliveries one statement inserts', async () => {
+    const { deliveryId, createdAt } = await send('copied many times over');
+    await index();
+    const { rows } = await world.postgres.query(
+      `WITH copied AS (
+         INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority,
+             status, max_retries, rendered_content, created_at)
+           SELECT gen_random_uuid(), request_id, notification_id, producer, user_id, notification_type, channel, priority, status,
+             max_retries, rendered_content, created_at
+           FROM deliveries, generate_series(1, 1200) WHERE delivery_id = $1 AND created_at = $2 RETURNING delivery_id)
+       SELECT count(*) FROM copied`,
+      [deliveryId, createdAt],
+    );
+    expect(rows).toHaveLength(1);
+    const queue = await world.postgres.query(
+      'SELECT cardinality(delivery_ids) AS queued FROM delivery_search_queue',
+    );
+    expect(queue.rows.map(({ queued }) => queued)).toEqual([500, 500, 200]);
+    expect(await index()).toBe(1200);
+  });
+
   it('is written once more where a process died before it was done', async () => {
     const name = unique('twice');
     const { deliveryId } = await send(name);
