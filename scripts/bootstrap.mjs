@@ -1,5 +1,5 @@
 // npm start: installs what is missing, builds what is stale, runs `tidings start`. Plain Node, no packages:
-// it runs on whatever Node the machine has; the product runs on the one that npm installs.
+// it runs on whatever Node the machine has; the product runs on node_modules/.bin/node (provide-node.mjs).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -7,7 +7,7 @@ export const NODE_VERSIONS = '^22.15.0 || >=24.0.0';
 export function unsupported(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major >= 24 || (major === 22 && minor >= 15)) return null;
-  return `tidings needs Node ${NODE_VERSIONS}, and this is ${version}: run it as \`npx tidings\` in its folder, or with node_modules/.bin/node, which is the Node that npm installs with it`;
+  return `tidings needs Node ${NODE_VERSIONS}, and this is ${version}: run it as \`npx tidings\` in its folder, or with node_modules/.bin/node, which is a Node that fits`;
 }
 
 const why = unsupported(process.versions.node);
