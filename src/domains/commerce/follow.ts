@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PublicError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { decodeCursor } from '../../platform/paging.js';
+import { listenUntil } from '../../platform/wake-ups/listen-until.js';
 import type { WakeUpHub } from '../../platform/wake-ups/wake-ups.js';
 
 /** A follower who missed more events than this reads anew. */
@@ -29,13 +30,11 @@ export async function* versionsReached(
   pollMs = POLL_MS,
 ): AsyncGenerator<number> {
   // Listening comes first, so that what happens between reading and waiting is heard.
-  const listener = await hub.listen(of.topic);
+  const listener = await listenUntil(hub, of.topic, signal);
   let open = !signal.aborted;
   let unsure = true;
   let reached = -1;
   let wake = (): void => undefined;
-  const close = (): void => listener.close();
-  signal.addEventListener('abort', close, { once: true });
   const poll = setInterval(doubt, pollMs).unref();
   void hear();
   try {
@@ -55,8 +54,7 @@ export async function* versionsReached(
     }
   } finally {
     clearInterval(poll);
-    signal.removeEventListener('abort', close);
-    close();
+    listener.close();
   }
 
   function doubt(): void {

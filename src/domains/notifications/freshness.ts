@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CacheLease } from '../../platform/cache/cache-lease.js';
 import type { MissedWrites } from '../../platform/cache/missed-writes.js';
+import { listenUntil } from '../../platform/wake-ups/listen-until.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups/wake-ups.js';
 
 /**
@@ -74,18 +75,15 @@ export function createFreshness(deps: {
     async follow(hub, signal) {
       // What is loaded before publishers know of this process may go stale unnoticed.
       isHearing = () => false;
-      const listener = await hub.listen(TOPIC);
+      const listener = await listenUntil(hub, TOPIC, signal);
       for (const cache of caches) cache.forgetAll();
       isHearing = () => hub.isHearing?.() ?? true;
-      const close = (): void => listener.close();
-      signal?.addEventListener('abort', close, { once: true });
-      if (signal?.aborted) close();
       for (let message = await listener.next(); message !== null; message = await listener.next()) {
         const parsed = message.kind === 'woken' ? change.safeParse(message.payload) : undefined;
         if (parsed?.success) forget(parsed.data);
         else for (const cache of caches) cache.forgetAll();
       }
-      signal?.removeEventListener('abort', close);
+      listener.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import type { Redis } from '../redis/redis.js';
+import { listenUntil } from '../wake-ups/listen-until.js';
 import type { WakeUpHub, WakeUpPublisher } from '../wake-ups/wake-ups.js';
 import { type Histogram, type Measured, readCounts } from './counts.js';
 import { type Contribution, goneAmong, type KnownProcesses, takeIn, totalsOf } from './merge.js';
@@ -53,10 +54,7 @@ export function createProcessCounts<Counter extends string, Name extends string>
   return {
     /** Contributes whenever a process asks, until `signal` aborts or the hub closes. */
     async contribute(hub: Pick<WakeUpHub, 'listen'>, signal?: AbortSignal): Promise<void> {
-      const listener = await hub.listen(TOPIC);
-      const close = (): void => listener.close();
-      signal?.addEventListener('abort', close, { once: true });
-      if (signal?.aborted) close();
+      const listener = await listenUntil(hub, TOPIC, signal);
       let writtenAt = Number.NEGATIVE_INFINITY;
       for (let heard = await listener.next(); heard !== null; heard = await listener.next()) {
         // What was missed is asked again within a second.
@@ -69,7 +67,7 @@ export function createProcessCounts<Counter extends string, Name extends string>
           .then((own) => writeContribution(redis, id, own))
           .catch(() => undefined);
       }
-      signal?.removeEventListener('abort', close);
+      listener.close();
     },
 
     /** Begins to read: two readings are about a second apart, each `ask` and, when all had the time to answer, `read`. */

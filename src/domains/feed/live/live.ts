@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
 import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
@@ -57,9 +58,7 @@ export async function* feedUpdates(
   // Cached before the first post comes: thousands of subscribers would all read in one instant.
   void deps.audience.expect(viewer.userId).catch(() => undefined);
   // Subscribe first, then read: what comes in between wakes, and is known by its position.
-  const listener = await hub.listen(feedTopic(viewer.userId));
-  const close = (): void => listener.close();
-  signal.addEventListener('abort', close, { once: true });
+  const listener = await listenUntil(hub, feedTopic(viewer.userId), signal);
   try {
     if (signal.aborted) return;
     // Each after another number: thousands are woken by the same posts.
@@ -77,7 +76,6 @@ export async function* feedUpdates(
         yield updateOf(deps, viewer, cursor, arrived);
     }
   } finally {
-    signal.removeEventListener('abort', close);
     listener.close();
     leave();
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
 import type { WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { Alert } from './alert.js';
 import { sql as statements } from './find.sql.js';
@@ -32,9 +33,7 @@ export async function* followAlerts(
 ): AsyncGenerator<AlertUpdate> {
   const cursor = decodeCursor(after, cursorShape);
   // Listening comes first, so that nothing is missed between reading and waiting.
-  const listener = await hub.listen(ALERTS_TOPIC);
-  const close = (): void => listener.close();
-  signal.addEventListener('abort', close, { once: true });
+  const listener = await listenUntil(hub, ALERTS_TOPIC, signal);
   try {
     let last = cursor?.[0] ?? (await postgres.query(statements.newestChange)).rows[0]!.change;
     while (!signal.aborted) {
@@ -47,7 +46,6 @@ export async function* followAlerts(
       if (alerts.length < PAGE && (await listener.next()) === null) return;
     }
   } finally {
-    signal.removeEventListener('abort', close);
-    close();
+    listener.close();
   }
 }

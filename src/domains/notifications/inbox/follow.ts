@@ -3,6 +3,7 @@ import { withinMs } from '../../../platform/deadline.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
+import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { findChanged, type HandingDeps, type InboxItem, inboxState, type Unread } from './item.js';
 
@@ -40,9 +41,7 @@ export async function* followInbox(
 ): AsyncGenerator<InboxUpdate, void> {
   const asked = decodeCursor(after, z.tuple([z.literal(userId), z.int().nonnegative()]))?.[1];
   // Listening comes first, so that nothing is missed between reading and waiting.
-  const listener = await hub.listen(topicOf(userId));
-  const close = (): void => listener.close();
-  signal.addEventListener('abort', close, { once: true });
+  const listener = await listenUntil(hub, topicOf(userId), signal);
   try {
     const { change } = await inboxState(postgres, userId);
     let last = asked ?? change;
@@ -66,8 +65,7 @@ export async function* followInbox(
       if ((await listener.next()) === null) return;
     }
   } finally {
-    signal.removeEventListener('abort', close);
-    close();
+    listener.close();
   }
 }
 

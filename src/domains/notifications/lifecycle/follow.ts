@@ -3,6 +3,7 @@ import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
 import type { WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import { isStorable } from '../text.js';
 import { newestRequest } from './find.js';
@@ -42,9 +43,7 @@ export async function* followStatus(
   const view = await findView(postgres, caller, notificationId);
   let last = readCursor(after, view.requestId);
   // Listening comes first, so that nothing is missed between reading and waiting.
-  const listener = await hub.listen(topicOf(view.requestId));
-  const close = (): void => listener.close();
-  signal.addEventListener('abort', close, { once: true });
+  const listener = await listenUntil(hub, topicOf(view.requestId), signal);
   try {
     while (!signal.aborted) {
       const values = [view.requestId, last, view.recipient, PAGE];
@@ -56,8 +55,7 @@ export async function* followStatus(
       if (events.length < PAGE && (await listener.next()) === null) return;
     }
   } finally {
-    signal.removeEventListener('abort', close);
-    close();
+    listener.close();
   }
 }
 

@@ -1,0 +1,1 @@
+export function isAllowed(version: string, range: string): boolean;
