@@ -135,9 +135,16 @@ module.exports = {
     },
     {
       name: 'no-undeclared-package',
+      comment: 'what only a laptop runs may use packages for development',
+      severity: 'error',
+      from: { pathNot: '^src/(demo|local|sandbox)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-undeclared-package-on-a-laptop',
       severity: 'error',
       from: {},
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'unresolvable',

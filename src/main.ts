@@ -17,7 +17,7 @@ program
   .command('start')
   .description('everything on this machine: databases, sandbox providers, one api, one worker')
   .action(async () => {
-    const { start } = await import('./start.js');
+    const { start } = await forDevelopment(import('./start.js'));
     await start(process.env);
     process.exit(0);
   });
@@ -53,7 +53,7 @@ program
   .command('seed')
   .description('load the demo data into the database of DATABASE_URL')
   .action(async () => {
-    const { loadDemo } = await import('./demo/index.js');
+    const { loadDemo } = await forDevelopment(import('./demo/index.js'));
     await loadDemo({ databaseUrl: databaseUrl(), progress: true });
   });
 
@@ -182,6 +182,20 @@ async function runUntilStopped(load: () => Promise<(config: Config) => Promise<s
     return (await load())(config);
   });
   process.off('disconnect', orphaned);
+}
+
+/** A deployment that `npm prune --omit=dev` made smaller has no embedded servers and no demo data. */
+async function forDevelopment<Module>(loading: Promise<Module>): Promise<Module> {
+  try {
+    return await loading;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isMissing) throw error;
+    throw new StartError(
+      'this command needs the packages for development, which were left out: run `npm ci`, without --omit=dev',
+      { cause: error },
+    );
+  }
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
