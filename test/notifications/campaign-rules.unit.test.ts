@@ -13,10 +13,11 @@ import { checkNumbers } from '../../src/domains/notifications/campaigns/check-ba
 import { packPage } from '../../src/domains/notifications/campaigns/pack.js';
 import type { Profile } from '../../src/domains/notifications/intake/profiles.js';
 import type { Draft } from '../../src/domains/notifications/intake/request.js';
-import type { Channel } from '../../src/domains/notifications/types.js';
+import type { Channel, Priority } from '../../src/domains/notifications/types.js';
 
 describe('what an action does to a campaign', () => {
-  const leadsTo = (action: CampaignAction, status: CampaignStatus) => statusAfter(action, status, true);
+  const leadsTo = (action: CampaignAction, status: CampaignStatus) =>
+    statusAfter(action, status, { hasStarted: true, isAhead: false });
 
   it('is nothing where it is done already, and nothing at all once the campaign is over', () => {
     expect(leadsTo('PAUSE', 'PAUSED')).toBe('PAUSED');
@@ -28,8 +29,13 @@ describe('what an action does to a campaign', () => {
   });
 
   it('lets one that was paused before it began begin later', () => {
-    expect(statusAfter('PAUSE', 'PENDING', false)).toBe('PAUSED');
-    expect(statusAfter('RESUME', 'PAUSED', false)).toBe('PENDING');
+    const [now, ahead] = [false, true].map((isAhead) => ({ hasStarted: false, isAhead }));
+    expect(statusAfter('PAUSE', 'PENDING', now!)).toBe('PAUSED');
+    expect(statusAfter('RESUME', 'PAUSED', now!)).toBe('PENDING');
+    expect(statusAfter('PAUSE', 'SCHEDULED', ahead!)).toBe('PAUSED');
+    expect(statusAfter('RESUME', 'PAUSED', ahead!)).toBe('SCHEDULED');
+    expect(statusAfter('RESUME', 'SCHEDULED', ahead!)).toBe('SCHEDULED');
+    expect(statusAfter('CANCEL', 'SCHEDULED', ahead!)).toBe('CANCELLED');
     expect(leadsTo('RESUME', 'PAUSED')).toBe('RUNNING');
   });
 
@@ -53,17 +59,30 @@ describe('the channel of a campaign', () => {
     email: 'ann@example.com',
     phone: '+15551234567',
     declined: null,
+    declinedDigests: null,
     hasDevice: true,
     ...own,
   });
-  const choose = (channels: readonly Channel[], own: Partial<Profile>, type = 'NEWS') =>
-    chooseChannel(channels, profile(own), type);
+  const choose = (
+    channels: readonly Channel[],
+    own: Partial<Profile>,
+    type = 'NEWS',
+    priority: Priority = 'low',
+  ) => chooseChannel(channels, profile(own), { type, priority });
 
   it('is the first that reaches the user and that they have not turned off', () => {
     expect(choose(['push', 'email', 'sms'], {})).toBe('push');
     expect(choose(['push', 'email', 'sms'], { hasDevice: false })).toBe('email');
     expect(choose(['push', 'email'], { declined: { push: 'CHANNEL_DISABLED' } })).toBe('email');
     expect(choose(['email', 'sms'], { suppressions: { email: 'HARD_BOUNCE' } })).toBe('sms');
+  });
+
+  it('is one on which they get digests, where it would go with one', () => {
+    const declined = { digestFrequency: 'daily', declinedDigests: { push: 'UNSUBSCRIBED' } } as const;
+    expect(choose(['push', 'email'], declined)).toBe('email');
+    expect(choose(['push', 'email'], declined, 'NEWS', 'medium')).toBe('push');
+    expect(choose(['push', 'email'], declined, 'SECURITY_ALERT')).toBe('push');
+    expect(choose(['push'], declined)).toBe('push');
   });
 
   it('is one that says why, where the user cannot or will not be reached', () => {
