@@ -172,6 +172,44 @@ describe('an audience', () => {
     await vi.waitFor(() => expect(audience.next(2)).toEqual(['4']));
   });
 
+  it('gives nobody who was looked at more than half a minute before, and everybody once all the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { maxLength: 100 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.array(fc.record({ count: fc.integer({ min: 1, max: 9 }), waitMs: fc.integer({ max: 40_000, min: 0 }) }), {
+          minLength: 1,
+        }),
+        async (matches, looked, steps) => {
+          let at = 0;
+          const lookedAt = new Map<string, number>();
+          const audience = createAudience(
+            async (after) => {
+              const from = after === null ? 0 : Number(after) + 1;
+              const userIds = matches.flatMap((match, n) =>
+                match && n >= from && n < from + looked ? [String(n)] : [],
+              );
+              for (const userId of userIds) lookedAt.set(userId, at);
+              return { userIds, next: from + looked > matches.length ? null : String(from + looked - 1) };
+            },
+            null,
+            () => at,
+          );
+          const got: string[] = [];
+          for (let n = 0, isEnd = false; !isEnd; n += 1) {
+            const { count, waitMs } = steps[n % steps.length]!;
+            const taken = await audience.take(count);
+            for (const userId of taken.userIds) expect(at - lookedAt.get(userId)!).toBeLessThan(30_000);
+            got.push(...taken.userIds);
+            isEnd = taken.isEnd;
+            at += waitMs;
+          }
+          expect(got).toEqual(matches.flatMap((match, index) => (match ? [String(index)] : [])));
+        },
+      ),
+    );
+  });
+
   it('asks again for a page that could not be read', async () => {
     let calls = 0;
     const audience = createAudience(async () => {

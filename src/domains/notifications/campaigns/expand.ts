@@ -61,8 +61,13 @@ async function openCampaign(deps: ExpandDeps, running: Running): Promise<Result<
   ]);
   if (!segment.ok) return segment;
   if (!template.ok) return template;
-  const read = (from: string | null) =>
-    audiencePage(deps.postgres, segment.value, { after: from, limit: LOOKED_AT, createdBefore: startedAt });
+  let narrowed = true;
+  const read = async (from: string | null) => {
+    const place = { after: from, limit: LOOKED_AT, createdBefore: startedAt, narrowed };
+    const page = await audiencePage(deps.postgres, segment.value, place);
+    narrowed = page.isNarrowed;
+    return page;
+  };
   return ok({
     campaign: { ...running, channel: template.value.channel },
     audience: createAudience(read, after),
