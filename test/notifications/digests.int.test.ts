@@ -260,6 +260,8 @@ describe('a digest', () => {
     await expect(digests.recommend(userId, 'After')).rejects.toThrow(
       /NOTHING_TO_SEND.*CHANNEL_DISABLED: .*type DIGEST/,
     );
+    expect(await notifications.effectiveChannels(userId, 'WEEKLY_DIGEST')).toEqual(['email', 'sms']);
+    expect(await notifications.effectiveChannels(userId, 'NEW_MESSAGE')).toContain('push');
     // The other channels and priorities are as they were.
     expect((await digests.recommend(userId, 'Mail', { channel: 'email' })).suppressed[0]?.reason).toBe(
       'DIGESTED',

@@ -58,7 +58,7 @@ export function createAudience(
     return ahead;
   }
 
-  /** Whoever waits for too long is looked at again. */
+  /** Users who wait for too long are looked at again. */
   async function dropStale(): Promise<void> {
     if (now() - readAt < FRESH_MS) return;
     await ahead?.catch(() => undefined);
