@@ -1,4 +1,9 @@
-import { DIGEST_TYPE, digestFrequencies, type PreferencePage, type TypeChoices } from '../domains/notifications/index.js';
+import {
+  DIGEST_TYPE,
+  digestFrequencies,
+  type PreferencePage,
+  type TypeChoices,
+} from '../domains/notifications/index.js';
 import { escapeHtml, type MailPage } from './mail-page.js';
 import { type MailPageTexts, nameOfType } from './mail-page-texts.js';
 import { DIGEST, MARKETING, ON, pairOf, SHOWN, SHOWN_DIGEST, SHOWN_MARKETING } from './preference-form.js';

@@ -177,9 +177,12 @@ describe('an audience', () => {
       fc.asyncProperty(
         fc.array(fc.boolean(), { maxLength: 100 }),
         fc.integer({ min: 1, max: 30 }),
-        fc.array(fc.record({ count: fc.integer({ min: 1, max: 9 }), waitMs: fc.integer({ max: 40_000, min: 0 }) }), {
-          minLength: 1,
-        }),
+        fc.array(
+          fc.record({ count: fc.integer({ min: 1, max: 9 }), waitMs: fc.integer({ max: 40_000, min: 0 }) }),
+          {
+            minLength: 1,
+          },
+        ),
         async (matches, looked, steps) => {
           let at = 0;
           const lookedAt = new Map<string, number>();
