@@ -9,7 +9,7 @@ const SHOP = { producer: 'shop', templateId: 'marketing-campaign.push.en', type:
 
 /**
  * Campaigns of the shop: one that was done yesterday, one that goes on for days, a user every few minutes, and one that is paused. What
- * was queued of them is past its retention: they have counts and no deliveries.
+ * was queued of them is past its retention: they have counts, those of analytics too (`makeCampaignResults`), and no deliveries.
  */
 export function makeCampaigns(now: number) {
   const ago = (ms: number): string => new Date(now - ms).toISOString();

@@ -194,6 +194,7 @@ INSERT INTO campaign_pages (campaign_id, page, after, matched, queued, suppresse
 SELECT added.campaign_id, 1, page ->> 'after', (page ->> 'matched')::int, (page ->> 'queued')::int, (page ->> 'suppressed')::int,
   (page ->> 'at')::timestamptz
 FROM added JOIN given ON given."campaignId" = added.campaign_id
+RETURNING campaign_id AS "campaignId"
 
 -- name: copyWebhooks
 COPY webhooks (webhook_id, owner_id, url, event_types, notification_types, follows_lifecycle, follows_log, secret, disabled_reason,

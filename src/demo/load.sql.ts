@@ -55,7 +55,9 @@ export const sql = loadStatements<{
   readonly stageTemplates: Statement<Record<never, never>>;
   readonly copyTemplates: Statement<Record<never, never>>;
   readonly mergeTemplates: Statement<Record<never, never>>;
-  readonly addCampaigns: Statement<Record<never, never>>;
+  readonly addCampaigns: Statement<{
+    readonly campaignId: string;
+  }>;
   readonly copyWebhooks: Statement<Record<never, never>>;
   readonly copyWebhookDeliveries: Statement<Record<never, never>>;
   readonly copyWebhookBacklogs: Statement<Record<never, never>>;

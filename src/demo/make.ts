@@ -1,6 +1,7 @@
 import { makeAccounts } from './accounts.js';
 import { makeAlerts } from './alerts.js';
 import { ATTRIBUTE_TYPES, makeAttributes } from './attributes.js';
+import { makeCampaignResults } from './campaign-results.js';
 import { makeCampaigns } from './campaigns.js';
 import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
@@ -31,6 +32,7 @@ export function makeDemo(now: number) {
   const settings = makeSettings(people);
   const templates = makeTemplates();
   const webhooks = makeWebhooks(now);
+  const campaigns = makeCampaigns(now);
   const posts = makePosts(people, countFollowers(follows), now);
   return {
     /** Milliseconds since the epoch, from which all times count back. */
@@ -50,7 +52,8 @@ export function makeDemo(now: number) {
     attributeTypes: ATTRIBUTE_TYPES,
     attributes: makeAttributes(people, now),
     templates,
-    campaigns: makeCampaigns(now),
+    campaigns,
+    campaignResults: makeCampaignResults(campaigns, now),
     webhooks,
     webhookDeliveries: makeWebhookDeliveries(now),
     /** Requests whose mails wait for a digest. */

@@ -1,5 +1,14 @@
 import type pg from 'pg';
-import type { Statement } from '../platform/postgres/postgres.js';
+import { addCampaignRollups } from '../domains/notifications/analytics/campaign-rollups.js';
+import { rollUp, unroll } from '../domains/notifications/analytics/rollup.js';
+import {
+  addRollups,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  startOf,
+} from '../domains/notifications/analytics/rollups.js';
+import type { Queryable, Statement } from '../platform/postgres/postgres.js';
 import { type Cell, copyIn } from './copy-in.js';
 import { countFollowers, type FollowGraph } from './follows.js';
 import { type DemoEvent, MARKER_STREAM, makeHistory } from './history.js';
@@ -98,7 +107,7 @@ async function storeEverything(
     await copy(name, load, lines);
     await client.query(merge.text);
   }
-  await client.query(sql.addCampaigns.text, [JSON.stringify(demo.campaigns)]);
+  await storeCampaigns(client, demo);
   await copy('webhooks', sql.copyWebhooks, rows.webhooks(demo.webhooks));
   await copy('what webhooks got', sql.copyWebhookDeliveries, rows.webhookDeliveries(demo.webhookDeliveries));
   await copy('what waits', sql.copyWebhookBacklogs, rows.webhookBacklogs(demo.webhookDeliveries));
@@ -112,6 +121,23 @@ async function storeEverything(
   await client.query(sql.addAlerts.text, [JSON.stringify(demo.alerts)]);
   await client.query(sql.addSchedules.text, [JSON.stringify(demo.schedules)]);
   await storeReactions(client, demo);
+}
+
+/** With what became of those that are new, as all analytics show it. */
+async function storeCampaigns(client: pg.Client, { campaigns, campaignResults }: Demo): Promise<void> {
+  const { rows: added } = await client.query(sql.addCampaigns.text, [JSON.stringify(campaigns)]);
+  const ids = new Set(added.map(({ campaignId }) => campaignId));
+  const results = new Map([...campaignResults].filter(([campaignId]) => ids.has(campaignId)));
+  const tx: Queryable = {
+    query: (statement, values = []) =>
+      client.query(typeof statement === 'string' ? statement : statement.text, [...values]),
+  };
+  await addCampaignRollups(tx, results);
+  for (const ms of [MINUTE_MS, HOUR_MS, DAY_MS]) {
+    const parts = [...results.values()].flat().flatMap((rollup) => [...unroll(rollup)]);
+    const whole = rollUp(parts.map((part) => ({ ...part, startsAt: startOf(part.startsAt, ms) })));
+    await addRollups(tx, ms, whole);
+  }
 }
 
 /** Into inboxes of which nobody had one before: what is there is somebody's own. */

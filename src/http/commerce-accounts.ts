@@ -66,7 +66,7 @@ const auditPage = z.object({
 /**
  * - POST /api/accounts/{account_id}/deposit and /withdraw: 201 `{ version }`
  * - GET /api/accounts/{account_id}/summary?after_version= or ?as_of=: 200, money as JSON numbers with their exact
- *   digits; `as_of` is an RFC 3339 time
+ *   digits; `as_of` is an RFC 3339 time, and counts with the limit of `Query.account`
  * - GET /api/accounts/{account_id}/audit?first=&after=: 200 `{ entries, has_next_page, end_cursor }`
  */
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -96,6 +96,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps): void {
       },
       query: summaryQuery,
       found: { description: 'The account.', schema: summaryModel },
+      countsWith: ({ as_of }) => (as_of ? 'Query.account' : null),
       async answer(asked) {
         const { caller, id, query } = asked;
         const account = query.as_of

@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.js';
 import { PublicError, type Result } from '../platform/errors.js';
 import { forReader } from '../platform/wake-ups/reader.js';
 import type { WakeUpHub } from '../platform/wake-ups/wake-ups.js';
+import type { FieldCheck } from '../schema/rate-limit-directive.js';
 import { malformed } from './malformed.js';
 import { sendRefusal } from './refusals.js';
 import { idempotencyKey, type RestBody, type RestDocument } from './rest-document.js';
@@ -17,6 +18,7 @@ export interface Deps {
   readonly hub: Pick<WakeUpHub, 'listen'>;
   readonly clock: Clock;
   readonly openRequest: OpenRequest;
+  readonly checkField: FieldCheck;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -88,6 +90,8 @@ export function queryRoute<Query, Answer extends object>(
     readonly about: About;
     readonly query: z.ZodType<Query>;
     readonly found: RestBody & { readonly schema: z.ZodType<Answer> };
+    /** The field of GraphQL with whose limit a query counts; null: with none. */
+    countsWith?(query: Query): Parameters<FieldCheck>[0] | null;
     answer(asked: Asked<Query>): Promise<Answer | null>;
     /** The message of the 404. */
     readonly missing: string;
@@ -104,6 +108,8 @@ export function queryRoute<Query, Answer extends object>(
     const caller = callerOf(opened);
     const read = route.query.safeParse(request.query);
     if (!read.success) return sendRefusal(reply, malformed(read.error));
+    const field = route.countsWith?.(read.data) ?? null;
+    if (field) await deps.checkField(field, opened);
     const { id } = address.parse(request.params);
     const asked = { caller, id, query: read.data, signal: opened.signal };
     const answer = await forReader(opened, () => route.answer(asked));

@@ -20,6 +20,8 @@ export interface MailPageTexts {
     readonly marketingType: string;
     readonly digest: string;
     readonly digestHint: string;
+    /** Where digests are turned off on a channel. */
+    readonly digestOff: string;
     readonly save: string;
     readonly saved: string;
   };
@@ -57,6 +59,8 @@ const en: MailPageTexts = {
     marketingType: 'Only while offers and recommendations are on.',
     digest: 'What is not urgent',
     digestHint: 'How often you want to be notified of it.',
+    digestOff:
+      'Hourly and daily, it comes as a summary. Where that is off above, you get neither the summary nor what would be in it.',
     save: 'Save',
     saved: 'Your choices are saved.',
   },
@@ -109,6 +113,8 @@ const de: MailPageTexts = {
     marketingType: 'Nur solange Angebote und Empfehlungen an sind.',
     digest: 'Was nicht eilt',
     digestHint: 'Wie oft du davon erfahren möchtest.',
+    digestOff:
+      'Stündlich und täglich kommt es als Zusammenfassung. Wo die oben aus ist, bekommst du weder sie noch, was in ihr stünde.',
     save: 'Speichern',
     saved: 'Deine Auswahl ist gespeichert.',
   },
@@ -161,6 +167,8 @@ const pt: MailPageTexts = {
     marketingType: 'Só enquanto ofertas e recomendações estiverem ligadas.',
     digest: 'O que não é urgente',
     digestHint: 'Com que frequência deseja ser notificado.',
+    digestOff:
+      'De hora a hora e diariamente, chega como resumo. Onde ele está desligado acima, não recebe nem o resumo nem o que nele estaria.',
     save: 'Guardar',
     saved: 'As suas escolhas foram guardadas.',
   },

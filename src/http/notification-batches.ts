@@ -9,7 +9,7 @@ import {
   suppressionReasons,
 } from '../domains/notifications/index.js';
 import { type OpenRequest, snakeCase } from '../edge/index.js';
-import { callerOf } from '../platform/auth/caller.js';
+import { callerOf, mayProduce } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import type { FieldCheck } from '../schema/rate-limit-directive.js';
 import { malformed } from './malformed.js';
@@ -42,6 +42,10 @@ const body = z.strictObject({
     })
     .nullish()
     .describe('Absent: 500 a second.'),
+  schedule_at: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .describe('When it begins. Absent: at once. A member that the document does not have.'),
   dry_run: z
     .boolean()
     .nullish()
@@ -89,7 +93,7 @@ const rest: RestDocument = {
   body: { description: 'The batch.', schema: body },
   answers: {
     200: { description: 'What the batch would do; for `dry_run` alone.', schema: dryRun },
-    202: { description: 'Accepted: it begins within a second.', schema: acceptance },
+    202: { description: 'Accepted: it begins within a second, or at `schedule_at`.', schema: acceptance },
   },
   refusals: [403, 409, 422],
 };
@@ -103,10 +107,7 @@ export function registerBatches(app: FastifyInstance, deps: Deps): void {
   app.post('/api/v1/notifications/batch', { config: { rest } }, async (request, reply) => {
     const opened = await deps.openRequest(request, reply);
     const caller = callerOf(opened);
-    const { viewer } = caller;
-    if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
-      throw new PublicError('FORBIDDEN', 'This needs the role producer');
-    }
+    if (!mayProduce(caller)) throw new PublicError('FORBIDDEN', 'This needs the role producer');
     await deps.checkField('Mutation.sendBatch', opened);
     const parsed = body.safeParse(request.body);
     if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));
@@ -151,6 +152,7 @@ const toBatchRequest = ({
   variables,
   segment,
   throttle,
+  schedule_at,
 }: z.infer<typeof body>): BatchRequest => ({
   batchId: batch_id,
   templateId: template_id,
@@ -163,4 +165,5 @@ const toBatchRequest = ({
         windowHours: throttle.window_hours ?? undefined,
       }
     : undefined,
+  scheduleAt: schedule_at == null ? undefined : new Date(schedule_at),
 });

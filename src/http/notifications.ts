@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../context.js';
 import { type Acceptance, channels, priorities, type SendRequest } from '../domains/notifications/index.js';
 import type { OpenRequest } from '../edge/index.js';
-import { callerOf } from '../platform/auth/caller.js';
+import { callerOf, mayProduce } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import type { FieldCheck } from '../schema/rate-limit-directive.js';
 import { malformed } from './malformed.js';
@@ -91,10 +91,7 @@ export async function registerNotificationRoutes(app: FastifyInstance, deps: Dep
   const options = { bodyLimit: MAX_REQUEST_BYTES, config: { rest } };
   app.post('/api/v1/notifications', options, async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
-    const { viewer } = caller;
-    if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
-      throw new PublicError('FORBIDDEN', 'This needs the role producer');
-    }
+    if (!mayProduce(caller)) throw new PublicError('FORBIDDEN', 'This needs the role producer');
     const parsed = body.safeParse(request.body);
     if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));
     const result = await deps.app.notifications.send(caller, toSendRequest(parsed.data));

@@ -1,4 +1,9 @@
-import { digestFrequencies, type PreferencePage, type TypeChoices } from '../domains/notifications/index.js';
+import {
+  DIGEST_TYPE,
+  digestFrequencies,
+  type PreferencePage,
+  type TypeChoices,
+} from '../domains/notifications/index.js';
 import { escapeHtml, type MailPage } from './mail-page.js';
 import { type MailPageTexts, nameOfType } from './mail-page-texts.js';
 import { DIGEST, MARKETING, ON, pairOf, SHOWN, SHOWN_DIGEST, SHOWN_MARKETING } from './preference-form.js';
@@ -54,9 +59,11 @@ ${isMarketing ? `<div>${escapeHtml(texts.preferences.marketingType)}</div>\n` : 
 }
 
 function digest(
-  { digestFrequency }: PreferencePage,
+  { digestFrequency, types }: PreferencePage,
   { preferences, digestFrequencies: names }: MailPageTexts,
 ): string {
+  const own = types.find(({ notificationType }) => notificationType === DIGEST_TYPE);
+  const isOff = own?.channels.some(({ enabled }) => !enabled) ?? false;
   const options = digestFrequencies.map(
     (frequency) =>
       `<option value="${frequency}"${frequency === digestFrequency ? ' selected' : ''}>${escapeHtml(names[frequency])}</option>`,
@@ -64,7 +71,7 @@ function digest(
   return `<fieldset>
 <legend>${escapeHtml(preferences.digest)}</legend>
 ${hidden(SHOWN_DIGEST, digestFrequency)}
-<label>${escapeHtml(preferences.digestHint)} <select name="${DIGEST}">${options.join('')}</select></label>
+<label>${escapeHtml(preferences.digestHint)} <select name="${DIGEST}">${options.join('')}</select></label>${isOff ? `\n<div>${escapeHtml(preferences.digestOff)}</div>` : ''}
 </fieldset>`;
 }
 

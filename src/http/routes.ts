@@ -33,5 +33,5 @@ export async function registerRoutes(
   registerPostRoutes(fastify, { app, openRequest });
   registerFeedRoutes(fastify, { app, openRequest });
   await registerNotificationRoutes(fastify, { app, openRequest, checkField });
-  registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
+  registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest, checkField });
 }

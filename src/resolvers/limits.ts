@@ -105,8 +105,12 @@ export class LimitsResolver {
     description: 'Admin: checks rules and puts them in force on every process.',
   })
   async putRateLimitRules(@Arg('input') input: PutRateLimitRulesInput, @Ctx() context: RequestContext) {
-    const result = await context.limits.rules.put(callerOf(context), input);
-    return { ...toPayload('ruleSet', result), rehearsed: result.ok && input.dryRun ? input.document : null };
+    const { document, dryRun, expectedVersion } = input;
+    const result = await context.limits.rules.put(callerOf(context), {
+      ...{ document, dryRun },
+      expectedVersion: expectedVersion ?? undefined,
+    });
+    return { ...toPayload('ruleSet', result), rehearsed: result.ok && dryRun ? document : null };
   }
 
   @Authorized('admin')

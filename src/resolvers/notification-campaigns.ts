@@ -78,18 +78,14 @@ export class CampaignsResolver {
   }
 }
 
-/** By the global id of a campaign; any other text is a batch id: producers make these up. */
-async function findNamed(text: string, context: RequestContext) {
+/**
+ * The campaign that an argument names, of those that the caller may see: by its global id; any other text is a batch id, which producers
+ * make up.
+ */
+export async function findNamed(text: string, context: RequestContext) {
   const global = fromGlobalId(text);
   const named = global?.type === 'Campaign' ? await loadCampaign(global.rawId, context) : null;
   return named ?? context.app.notifications.campaigns.find(callerOf(context), text);
-}
-
-/** The batch id of an argument that takes it raw, or takes the global id of the campaign. */
-export async function readBatchId(text: string, context: RequestContext): Promise<string> {
-  const global = fromGlobalId(text);
-  if (global?.type !== 'Campaign') return text;
-  return (await loadCampaign(global.rawId, context))?.batchId ?? text;
 }
 
 /** Null where there is none, or it is neither the caller's own nor they are an admin. */

@@ -12,7 +12,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { BUILT_INS } from '../domains/notifications/index.js';
-import { callerOf, isAdmin } from '../platform/auth/caller.js';
+import { callerOf, isAdmin, mayProduce } from '../platform/auth/caller.js';
 import { User } from '../schema/feed.js';
 import {
   DeleteUserAttributeInput,
@@ -133,8 +133,7 @@ export class SegmentsResolver {
 /** Loads attributes for `node`: for producers and admins. */
 export const attributeNodes = {
   async UserAttribute(name: string, context: RequestContext) {
-    const { roles } = callerOf(context).viewer;
-    if (!roles.has('producer') && !roles.has('admin')) return null;
+    if (!mayProduce(callerOf(context))) return null;
     return (await listAttributes(context)).find((one) => one.name === name) ?? null;
   },
 };

@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Template as TemplateRecord } from '../domains/notifications/index.js';
-import { callerOf, isAdmin } from '../platform/auth/caller.js';
+import { callerOf, mayProduce } from '../platform/auth/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
   ActivateTemplateInput,
@@ -36,16 +36,19 @@ import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class NotificationTemplatesResolver {
-  @Authorized('admin')
-  @Query(() => Template, { nullable: true, description: 'Admin: a template. Null where there is none.' })
+  @Authorized('producer', 'admin')
+  @Query(() => Template, {
+    nullable: true,
+    description: 'Producer, admin: a template. Null where there is none.',
+  })
   template(@Arg('templateId', () => ID) templateId: string, @Ctx() context: RequestContext) {
     return context.app.notifications.findTemplate(templateId);
   }
 
-  @Authorized('admin')
+  @Authorized('producer', 'admin')
   @Query(() => TemplateConnection, {
     nullable: true,
-    description: 'Admin: templates by type, channel, language and version.',
+    description: 'Producer, admin: templates by type, channel, language and version.',
   })
   templates(
     @Args(() => PagingArgs) args: PagingArgs,
@@ -56,11 +59,11 @@ export class NotificationTemplatesResolver {
     return context.app.notifications.templates.page(withoutNulls(filter ?? {}), readPaging(args));
   }
 
-  @Authorized('admin')
+  @Authorized('producer', 'admin')
   @Directive('@rateLimit(limit: 600, duration: 60)')
   @Query(() => TemplatePreview, {
     nullable: true,
-    description: 'Admin: renders a template without sending it, by the same code as a real send.',
+    description: 'Producer, admin: renders a template without sending it, by the same code as a real send.',
   })
   async previewTemplate(@Arg('input') input: PreviewTemplateInput, @Ctx() context: RequestContext) {
     const draft = input.draft ? toDraft(input.draft) : undefined;
@@ -123,7 +126,7 @@ export class TemplateResolver {
 }
 
 async function loadTemplate(templateId: string, context: RequestContext) {
-  return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
+  return mayProduce(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
 }
 
 /** Loads templates for `node`, by raw id. */

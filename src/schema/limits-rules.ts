@@ -58,6 +58,12 @@ export class PutRateLimitRulesInput {
   document: string;
   @Field({ defaultValue: false, description: 'True: only checks the document, and changes nothing.' })
   dryRun: boolean;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The version that must be in force: that of the rules which the document was made from. Where another one is, the document is refused with VERSION_CONFLICT, unless it is in force itself. Absent: any.',
+  })
+  expectedVersion?: string | null;
 }
 
 /** `topCallers` stands in the resolver: rehearsed only where it is selected. */

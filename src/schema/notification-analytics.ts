@@ -23,7 +23,7 @@ export class AnalyticsArgs {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Only campaigns of this batch id, of any producer; or the global id of a `Campaign`. They are counted by the minute, however long ago. Absent: all.',
+      'Only the campaign that `campaign(batchId:)` answers for it; nothing where there is none. Campaigns are counted by the minute, however long ago. Absent: all.',
   })
   batchId?: string | null;
 }

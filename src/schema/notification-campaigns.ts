@@ -10,6 +10,7 @@ import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
 export const CampaignStatus = enumOf<words.CampaignStatus>('CampaignStatus', 'How far a campaign is.', {
+  SCHEDULED: 'Accepted; it begins at `scheduleAt`.',
   PENDING: 'Accepted; it is taken up within a second.',
   RUNNING: 'Users are queued at its rate.',
   PAUSED: 'Nobody else is queued until it is resumed.',
@@ -85,6 +86,11 @@ export class Campaign extends Node implements Omit<CampaignRecord, 'id'> {
   windowHours: number | null;
   @Field({ description: 'The asked rate would not have finished in the window, so it is higher.' })
   rateRaised: boolean;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it was to begin. Null where that was at once.',
+  })
+  scheduleAt: Date | null;
   @Field(() => DateTime, { description: 'When it was accepted.' })
   createdAt: Date;
   @Field(() => DateTime, {
@@ -160,6 +166,12 @@ export class SendBatchInput {
     description: 'How fast it is sent. Absent: 500 users a second.',
   })
   throttle?: ThrottleInput | null;
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When it begins, at most a year ahead: who matches then gets it. Until then it can be paused and cancelled. Absent: at once.',
+  })
+  scheduleAt?: Date | null;
   @Field({
     defaultValue: false,
     description:

@@ -9,7 +9,7 @@ export const USER_ERROR_CODES = {
   COMMAND_ID_REUSED: 'This `commandId` was accepted before, with another input.',
   CONFLICT: 'The same thing was changed too often at the same time. Try again.',
   BAD_CURSOR: 'The cursor is not one that this list gave.',
-  VERSION_CONFLICT: 'The stream is not at `expectedVersion`.',
+  VERSION_CONFLICT: 'The stream is not at `expectedVersion`, or other rules than those are in force.',
   PLAN_INVALID: 'A plan has 1 to 64 printable characters.',
 
   // Feed.

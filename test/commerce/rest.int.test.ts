@@ -141,6 +141,23 @@ describe('accounts over REST', () => {
 });
 
 describe('the past of an account over REST', () => {
+  it('counts with the limit of the query `account`, and is refused beyond it; the present counts with none', async () => {
+    const id = await newAccount();
+    await alice.post(`accounts/${id}/deposit`, { amount: 5 });
+    const [, deposited] = await rest.on.log.readStream(`Account-${id}`);
+    const past = `accounts/${id}/summary?as_of=${deposited!.createdAt.toISOString()}`;
+    rest.fields.asked.length = 0;
+    expect((await alice.get(past)).status).toBe(200);
+    expect(rest.fields.asked).toEqual(['Query.account u:alice']);
+    rest.fields.waitMs = 4_000;
+    expect(await alice.get(past)).toMatchObject({
+      status: 429,
+      body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 600, retry_after: 4 } },
+    });
+    expect((await alice.get(`accounts/${id}/summary?after_version=1`)).status).toBe(200);
+    rest.fields.waitMs = null;
+  });
+
   it('is the account as it was at a moment', async () => {
     const id = await newAccount();
     await alice.post(`accounts/${id}/deposit`, { amount: 5 });

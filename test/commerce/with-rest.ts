@@ -6,6 +6,8 @@ import { registerCommerceRoutes } from '../../src/http/commerce.js';
 import { createAuthenticator, type Role, signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
+import { buildApiSchema } from '../../src/schema/build.js';
+import { createFieldCheck } from '../../src/schema/rate-limit-directive.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { LoopbackHub } from './loopback-hub.js';
 import { type CommerceOnTest, ids, openCommerce, startProjector } from './with-commerce.js';
@@ -31,6 +33,8 @@ export interface RestOnTest {
   readonly on: CommerceOnTest;
   as(userId: string, ...roles: Role[]): Promise<RestClient>;
   readonly anonymous: RestClient;
+  /** The fields whose limits were asked, and the milliseconds that they make the next caller wait. */
+  readonly fields: { readonly asked: string[]; waitMs: number | null };
   close(): Promise<void>;
 }
 
@@ -41,6 +45,13 @@ export async function openRest(): Promise<RestOnTest> {
   const projecting = createCommerceReadModels({ wakeUps: hub }).map((projector) =>
     startProjector(on, projector),
   );
+  const fields: RestOnTest['fields'] = { asked: [], waitMs: null };
+  const checkField = createFieldCheck(await buildApiSchema(), {
+    consume: async ({ field, owner }) => {
+      fields.asked.push(`${field} ${owner}`);
+      return fields.waitMs;
+    },
+  });
   const { app, close } = await createEdge({
     schema: buildSchema('type Query { ok: Boolean }'),
     authenticator: createAuthenticator({ secret }, systemClock),
@@ -54,7 +65,10 @@ export async function openRest(): Promise<RestOnTest> {
     ids,
     async routes(app, openRequest) {
       await holdAnswersToDocument(app);
-      registerCommerceRoutes(app, { commerce: on.commerce, hub, clock: systemClock, openRequest });
+      registerCommerceRoutes(app, {
+        ...{ commerce: on.commerce, hub, clock: systemClock },
+        ...{ openRequest, checkField },
+      });
     },
   });
 
@@ -86,6 +100,7 @@ export async function openRest(): Promise<RestOnTest> {
       return clientWith({ authorization: `Bearer ${token}` });
     },
     anonymous: clientWith({}),
+    fields,
     async close() {
       await close();
       await Promise.all(projecting.map((one) => one.stop()));

@@ -215,6 +215,14 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
       ...{ campaigns: ['COMPLETED', 'PAUSED', 'RUNNING'], groups: true, failedEvents: 12 },
       causes: ['COMPLAINT', 'HARD_BOUNCE', 'SOFT_BOUNCES', 'STOP'],
     });
+    // What became of each campaign is what it says of itself, and is in the analytics of all.
+    expect(
+      await rowsOf(`SELECT bool_and(r.sent = p.queued AND r.suppressed = p.suppressed AND r.opened > 0 AND r.latest < now() - interval '15 minutes') AS agree,
+          sum(r.sent)::int = ALL (ARRAY(SELECT sum(n.sent)::int FROM notification_rollups n GROUP BY n.seconds)) AS "inAll"
+        FROM campaign_pages p JOIN (
+          SELECT campaign_id, sum(sent) AS sent, sum(suppressed) AS suppressed, sum(opened) AS opened, max(starts_at) AS latest
+          FROM campaign_rollups GROUP BY campaign_id) AS r USING (campaign_id)`),
+    ).toEqual([{ agree: true, inAll: true }]);
     expect(
       await rowsOf(`SELECT status, next_at > now() AS ahead, due_at > now() AS due, jsonb_array_length(request -> 'recipients') AS users
         FROM notification_schedules ORDER BY status`),

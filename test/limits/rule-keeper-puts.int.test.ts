@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readRules, TookTooLong } from '../../src/domains/limits/rules/rules.js';
-import { admin, bad, good, measured, readHere, until } from './reload-world.js';
+import { admin, bad, good, measured, NOWHERE, readHere, until } from './reload-world.js';
 import { domainsOf, inForce, keeperWorld, put } from './rule-keeper-world.js';
 
 const world = keeperWorld();
@@ -155,4 +155,52 @@ it('of documents put at the same time the later one is in force on all processes
   const [last] = await domainsOf(one.keeper);
   await inForce(last ?? '', one, other);
   expect((await world.start()).keeper.current().domain).toBe(last);
+});
+
+describe('a document that is put with the version that it was made from', () => {
+  const codeOf = (outcome: Awaited<ReturnType<typeof put>>): string =>
+    outcome.ok ? 'ok' : outcome.errors.map(({ code, path }) => `${code} ${path?.join('.')}`).join();
+
+  it('is put where that is in force, and refused where it is not, also by a process that has not looked', async () => {
+    const [one, other] = await Promise.all([world.start(), world.start({ earUrl: NOWHERE })]);
+    const expectedVersion = one.keeper.ruleSet().version;
+    const putBy = (process: typeof one, name: string, dryRun = false) =>
+      process.keeper.put(admin(name), { document: good(name), dryRun, expectedVersion });
+    expect(codeOf(await putBy(one, 'alice'))).toBe('ok');
+    expect(codeOf(await putBy(other, 'bob'))).toBe('VERSION_CONFLICT input.expectedVersion');
+    expect(codeOf(await putBy(one, 'bob', true))).toBe('VERSION_CONFLICT input.expectedVersion');
+    expect(await domainsOf(one.keeper)).toEqual(['alice']);
+    // Its answer was lost, and it is put again.
+    expect(codeOf(await putBy(other, 'alice'))).toBe('ok');
+    expect(codeOf(await put(other, good('without a version')))).toBe('ok');
+  });
+
+  it('is put once, where several put theirs at the same time on several processes', async () => {
+    const [one, other] = await Promise.all([world.start(), world.start()]);
+    const expectedVersion = one.keeper.ruleSet().version;
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        (at % 2 ? one : other).keeper.put(admin(), {
+          ...{ document: good(`put ${at}`), dryRun: false },
+          expectedVersion,
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    const [only, ...more] = await domainsOf(one.keeper);
+    expect(more).toEqual([]);
+    await inForce(only!, one, other);
+  });
+
+  it('is refused once the configured source has changed', async () => {
+    const process = await world.start();
+    const expectedVersion = process.keeper.ruleSet().version;
+    await writeFile(world.file, good('edited'));
+    const outcome = await process.keeper.put(admin(), {
+      ...{ document: good('put'), dryRun: false },
+      expectedVersion,
+    });
+    expect(codeOf(outcome)).toBe('VERSION_CONFLICT input.expectedVersion');
+    expect(process.keeper.current().domain).toBe('edited');
+  });
 });

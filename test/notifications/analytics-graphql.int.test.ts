@@ -76,7 +76,7 @@ describe('notificationAnalytics', () => {
     ]);
   });
 
-  it('narrows by channel, priority, type and template, and a batch has none yet', async () => {
+  it('narrows by channel, priority, type and template, and has nothing of a batch that there is not', async () => {
     const { data, errors } = await admin(
       `query ($from: DateTime!, $to: DateTime!) {
         email: notificationAnalytics(from: $from, to: $to, channel: EMAIL) { sent suspectedBots }
@@ -116,9 +116,13 @@ describe('notificationAnalytics', () => {
     expect((await ask(from(), to(90 * 1_440), 'series(stepSeconds: 86400) { at }')).errors).toBeUndefined();
   });
 
-  it('is for admins', async () => {
+  it("is for admins, but for a campaign of a producer's own", async () => {
     const query = `{ notificationAnalytics(from: "${from()}", to: "${to()}") { sent } }`;
-    for (const ask of [api.graphql('ann', query), api.graphql('shop', query, {}, 'producer')])
+    const ofBatch = `{ notificationAnalytics(from: "${from()}", to: "${to()}", batchId: "b") { sent } }`;
+    for (const ask of [
+      ...[api.graphql('ann', query), api.graphql('ann', ofBatch)],
+      api.graphql('shop', query, {}, 'producer'),
+    ])
       expect((await ask).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect((await api.graphql(null, query)).errors).toMatchObject([
       { extensions: { code: 'UNAUTHENTICATED' } },

@@ -160,9 +160,12 @@ describe('analytics of a time', () => {
     expect(await read({ ...all, templateId: 'not\0storable' })).toMatchObject({ sent: 0 });
   });
 
-  it('of a batch are nothing, since there are none', async () => {
-    const asked = { from: new Date(begin), to: new Date(begin + HOUR), batchId: 'batch' };
-    expect(await read(asked)).toMatchObject({ sent: 0, delivered: 0, deliveryRate: null });
-    expect(await readSteps(asked, 1_800)).toMatchObject([{ sent: 0 }, { sent: 0 }]);
-  });
+  it.each([null, '00000000-0000-4000-8000-000000000000'])(
+    'of a campaign that there is not (%s) are nothing',
+    async (campaignId) => {
+      const asked = { from: new Date(begin), to: new Date(begin + HOUR), campaignId };
+      expect(await read(asked)).toMatchObject({ sent: 0, delivered: 0, deliveryRate: null });
+      expect(await readSteps(asked, 1_800)).toMatchObject([{ sent: 0 }, { sent: 0 }]);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import {
   type Pace,
   putOff,
   record,
+  resumePace,
   SLOT_MS,
 } from '../../src/domains/notifications/campaigns/pace.js';
 import { DEFAULT_PER_SECOND, rateOf } from '../../src/domains/notifications/campaigns/rate.js';
@@ -128,6 +129,40 @@ describe('the pace of a campaign', () => {
     const seconds = (after.at(-1)!.at - after[0]!.at) / 1_000;
     expect(after.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(21 + 100 * seconds);
   });
+});
+
+it('of a campaign that is begun anew again and again, by runs of any length, is what it would be in one', () => {
+  const runsMs = fc.array(fc.integer({ min: 1, max: 1_200_000 }), { minLength: 1, maxLength: 60 });
+  const slow = fc.double({ min: 0.00001, max: 0.05, noNaN: true });
+  fc.assert(
+    fc.property(slow, runsMs, (rate, lengths) => {
+      const sent: number[] = [];
+      let now = START;
+      for (const length of lengths) {
+        const endsAt = now + length;
+        for (let pace = resumePace(rate, sent.at(-1) ?? null, now); ; ) {
+          const at = Math.max(nextAt(pace), now);
+          if (at >= endsAt) break;
+          now = at;
+          pace = putOff(pace, now);
+          const count = allowance(pace, now);
+          for (let user = 0; user < count; user += 1) sent.push(now);
+          if (count > 0) pace = record(pace, now, count);
+        }
+        now = endsAt;
+      }
+      // Times are whole milliseconds.
+      const planned = 1 + Math.floor((rate * (now - START + 1)) / 1_000);
+      expect(sent.length).toBeLessThanOrEqual(planned);
+    }),
+  );
+});
+
+it('of a campaign whose last page is of a clock that is ahead makes it wait no longer than for its next user', () => {
+  expect(nextAt(resumePace(0.01, START + 3_600_000, START))).toBe(START + 100_000);
+  expect(nextAt(resumePace(500, START + 3_600_000, START))).toBe(START + 1_000);
+  expect(nextAt(resumePace(0.01, START - 3_600_000, START))).toBe(START);
+  expect(nextAt(resumePace(0.01, null, START))).toBe(START);
 });
 
 describe('the rate of a campaign', () => {

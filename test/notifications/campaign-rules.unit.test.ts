@@ -13,10 +13,11 @@ import { checkNumbers } from '../../src/domains/notifications/campaigns/check-ba
 import { packPage } from '../../src/domains/notifications/campaigns/pack.js';
 import type { Profile } from '../../src/domains/notifications/intake/profiles.js';
 import type { Draft } from '../../src/domains/notifications/intake/request.js';
-import type { Channel } from '../../src/domains/notifications/types.js';
+import type { Channel, Priority } from '../../src/domains/notifications/types.js';
 
 describe('what an action does to a campaign', () => {
-  const leadsTo = (action: CampaignAction, status: CampaignStatus) => statusAfter(action, status, true);
+  const leadsTo = (action: CampaignAction, status: CampaignStatus) =>
+    statusAfter(action, status, { hasStarted: true, isAhead: false });
 
   it('is nothing where it is done already, and nothing at all once the campaign is over', () => {
     expect(leadsTo('PAUSE', 'PAUSED')).toBe('PAUSED');
@@ -28,8 +29,13 @@ describe('what an action does to a campaign', () => {
   });
 
   it('lets one that was paused before it began begin later', () => {
-    expect(statusAfter('PAUSE', 'PENDING', false)).toBe('PAUSED');
-    expect(statusAfter('RESUME', 'PAUSED', false)).toBe('PENDING');
+    const [now, ahead] = [false, true].map((isAhead) => ({ hasStarted: false, isAhead }));
+    expect(statusAfter('PAUSE', 'PENDING', now!)).toBe('PAUSED');
+    expect(statusAfter('RESUME', 'PAUSED', now!)).toBe('PENDING');
+    expect(statusAfter('PAUSE', 'SCHEDULED', ahead!)).toBe('PAUSED');
+    expect(statusAfter('RESUME', 'PAUSED', ahead!)).toBe('SCHEDULED');
+    expect(statusAfter('RESUME', 'SCHEDULED', ahead!)).toBe('SCHEDULED');
+    expect(statusAfter('CANCEL', 'SCHEDULED', ahead!)).toBe('CANCELLED');
     expect(leadsTo('RESUME', 'PAUSED')).toBe('RUNNING');
   });
 
@@ -53,17 +59,30 @@ describe('the channel of a campaign', () => {
     email: 'ann@example.com',
     phone: '+15551234567',
     declined: null,
+    declinedDigests: null,
     hasDevice: true,
     ...own,
   });
-  const choose = (channels: readonly Channel[], own: Partial<Profile>, type = 'NEWS') =>
-    chooseChannel(channels, profile(own), type);
+  const choose = (
+    channels: readonly Channel[],
+    own: Partial<Profile>,
+    type = 'NEWS',
+    priority: Priority = 'low',
+  ) => chooseChannel(channels, profile(own), { type, priority });
 
   it('is the first that reaches the user and that they have not turned off', () => {
     expect(choose(['push', 'email', 'sms'], {})).toBe('push');
     expect(choose(['push', 'email', 'sms'], { hasDevice: false })).toBe('email');
     expect(choose(['push', 'email'], { declined: { push: 'CHANNEL_DISABLED' } })).toBe('email');
     expect(choose(['email', 'sms'], { suppressions: { email: 'HARD_BOUNCE' } })).toBe('sms');
+  });
+
+  it('is one on which they get digests, where it would go with one', () => {
+    const declined = { digestFrequency: 'daily', declinedDigests: { push: 'UNSUBSCRIBED' } } as const;
+    expect(choose(['push', 'email'], declined)).toBe('email');
+    expect(choose(['push', 'email'], declined, 'NEWS', 'medium')).toBe('push');
+    expect(choose(['push', 'email'], declined, 'SECURITY_ALERT')).toBe('push');
+    expect(choose(['push'], declined)).toBe('push');
   });
 
   it('is one that says why, where the user cannot or will not be reached', () => {
@@ -151,6 +170,47 @@ describe('an audience', () => {
     expect(audience.next(2)).toEqual(['2', '3']);
     expect((await audience.take(2)).userIds).toEqual(['2', '3']);
     await vi.waitFor(() => expect(audience.next(2)).toEqual(['4']));
+  });
+
+  it('gives nobody who was looked at more than half a minute before, and everybody once all the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { maxLength: 100 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.array(
+          fc.record({ count: fc.integer({ min: 1, max: 9 }), waitMs: fc.integer({ max: 40_000, min: 0 }) }),
+          {
+            minLength: 1,
+          },
+        ),
+        async (matches, looked, steps) => {
+          let at = 0;
+          const lookedAt = new Map<string, number>();
+          const audience = createAudience(
+            async (after) => {
+              const from = after === null ? 0 : Number(after) + 1;
+              const userIds = matches.flatMap((match, n) =>
+                match && n >= from && n < from + looked ? [String(n)] : [],
+              );
+              for (const userId of userIds) lookedAt.set(userId, at);
+              return { userIds, next: from + looked > matches.length ? null : String(from + looked - 1) };
+            },
+            null,
+            () => at,
+          );
+          const got: string[] = [];
+          for (let n = 0, isEnd = false; !isEnd; n += 1) {
+            const { count, waitMs } = steps[n % steps.length]!;
+            const taken = await audience.take(count);
+            for (const userId of taken.userIds) expect(at - lookedAt.get(userId)!).toBeLessThan(30_000);
+            got.push(...taken.userIds);
+            isEnd = taken.isEnd;
+            at += waitMs;
+          }
+          expect(got).toEqual(matches.flatMap((match, index) => (match ? [String(index)] : [])));
+        },
+      ),
+    );
   });
 
   it('asks again for a page that could not be read', async () => {

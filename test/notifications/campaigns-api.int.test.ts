@@ -3,7 +3,7 @@ import { reconcile } from '../../src/domains/notifications/analytics/reconcile.j
 import { signToken } from '../../src/platform/auth/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { aCohort, aPush, expandOn } from './campaign-world.js';
-import { type NotificationWorld, openNotificationWorld, unique } from './notification-world.js';
+import { caller, type NotificationWorld, openNotificationWorld, unique } from './notification-world.js';
 import { type ApiOnTest, openApi } from './with-api.js';
 
 let world: NotificationWorld;
@@ -192,7 +192,29 @@ describe('POST /api/v1/notifications/batch', () => {
     });
   });
 
+  it('takes the same time to begin at as GraphQL does', async () => {
+    const { filter } = await aCohort(world, 1);
+    const [batch_id, template_id] = [unique('batch'), await aPush(world)];
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await post({ batch_id, template_id, segment: { filter }, schedule_at: at })).toMatchObject({
+      status: 202,
+    });
+    const input = { batchId: batch_id, templateId: template_id, segment: { filter }, scheduleAt: at };
+    const same = await asProducer(SEND, { input });
+    expect(same.data.sendBatch).toMatchObject({ campaign: { status: 'SCHEDULED' }, userErrors: [] });
+    const { data } = await asProducer(
+      'query ($batchId: ID!) { campaign(batchId: $batchId) { scheduleAt } }',
+      {
+        batchId: batch_id,
+      },
+    );
+    expect(data.campaign).toEqual({ scheduleAt: at });
+    await asProducer(CONTROL, { input: { batchId: batch_id, action: 'CANCEL' } });
+  });
+
   it.each([
+    [{ schedule_at: 'tomorrow' }, 400, 'BAD_USER_INPUT', ['schedule_at']],
+    [{ schedule_at: '2020-01-01T00:00:00Z' }, 400, 'SCHEDULE_IN_PAST', ['schedule_at']],
     [{ throttle: { max_per_second: 0 } }, 400, 'RATE_INVALID', ['throttle', 'max_per_second']],
     [{ segment: { filter: 'cohort =' } }, 400, 'FILTER_INVALID', ['segment', 'filter']],
     [{ template_id: 'none' }, 422, 'TEMPLATE_NOT_FOUND', ['template_id']],
@@ -263,9 +285,14 @@ describe('analytics of a batch', () => {
         { created: 3, queued: 3, delivered: 3 },
         { created: 2, queued: 2, delivered: 0 },
       ]);
-    expect(await totals(scope({ ...around, batchId }))).toMatchObject({ delivered: 3 });
-    expect(await totals(scope({ ...around, batchId, channel: 'email' }))).toMatchObject({ delivered: 0 });
-    expect(await totals(scope({ ...around, batchId: otherId }))).toMatchObject({ delivered: 0 });
+    const idOf = async (named: string) => {
+      const campaign = await world.notifications.campaigns.find(caller('shop', 'producer'), named);
+      return campaign!.campaignId;
+    };
+    const [campaignId, otherCampaignId] = [await idOf(batchId), await idOf(otherId)];
+    expect(await totals(scope({ ...around, campaignId }))).toMatchObject({ delivered: 3 });
+    expect(await totals(scope({ ...around, campaignId, channel: 'email' }))).toMatchObject({ delivered: 0 });
+    expect(await totals(scope({ ...around, campaignId: otherCampaignId }))).toMatchObject({ delivered: 0 });
 
     await world.postgres.query('DELETE FROM campaign_rollups');
     const later = { now: () => Date.now() + 30 * 60_000 };
@@ -281,5 +308,26 @@ describe('analytics of a batch', () => {
       'admin',
     );
     expect(data.notificationAnalytics).toMatchObject({ delivered: 3, series: [{ delivered: 3 }] });
+
+    // Another producer's campaign may have the same batch id.
+    await asProducer(SEND, { input: { batchId, templateId, segment: { filter: others.filter } } }, 'market');
+    await expandOn(world.notifications).done;
+    const ask = async (named: string, userId: string, ...roles: ('user' | 'producer' | 'admin')[]) => {
+      const answer = await api.graphql(
+        userId,
+        `query ($from: DateTime!, $to: DateTime!, $named: ID!) {
+           notificationAnalytics(from: $from, to: $to, batchId: $named) { delivered } }`,
+        { ...around, named },
+        ...roles,
+      );
+      return answer.errors ?? answer.data.notificationAnalytics;
+    };
+    const theirs = (await asProducer(FIND, { batchId }, 'market')).data.campaign as { id: string };
+    expect(await ask(batchId, 'shop', 'producer')).toEqual({ delivered: 3 });
+    expect(await ask(id, 'shop', 'producer')).toEqual({ delivered: 3 });
+    expect(await ask(batchId, 'market', 'producer')).toEqual({ delivered: 0 });
+    expect(await ask(id, 'market', 'producer')).toEqual({ delivered: 0 });
+    expect(await ask(id, 'root', 'admin')).toEqual({ delivered: 3 });
+    expect(await ask(theirs.id, 'root', 'admin')).toEqual({ delivered: 0 });
   });
 });

@@ -136,6 +136,25 @@ describe('a campaign', () => {
     expect(new Set(at).size).toBeGreaterThan(5);
   });
 
+  it('of a user in hours is no faster where workers begin anew with it all the time', async () => {
+    const [slow, fast] = [await aCohort(world, 5), await aCohort(world, 1)];
+    const templateId = await aPush(world);
+    const campaign = await begin(world, {
+      ...{ templateId, segment: { filter: slow.filter } },
+      throttle: { windowHours: 720 },
+    });
+    for (let run = 0; run < 4; run += 1) {
+      // Once this one is done, the run has come to the other as well.
+      const other = await begin(world, { templateId, segment: { filter: fast.filter } });
+      const worker = expandOn(world.notifications);
+      await inCampaignStatus(world, other, 'COMPLETED');
+      await until(async () => (await campaignOf(world, campaign)).matched > 0);
+      await worker.stop();
+      expect(await campaignOf(world, campaign)).toMatchObject({ status: 'RUNNING', matched: 1 });
+    }
+    await controlOn(world, campaign, 'CANCEL');
+  });
+
   it('waits with the next users while those before are not sent', async () => {
     const { filter } = await aCohort(world, 200);
     const campaign = await begin(world, {

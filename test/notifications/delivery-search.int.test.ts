@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryWorker } from '../../src/domains/notifications/index.js';
+import { createSearchLag } from '../../src/domains/notifications/search/lag.js';
 import type { DeliveryFilter } from '../../src/domains/notifications/search/search.js';
 import type { PageRequest } from '../../src/platform/paging.js';
 import { forgetting } from './forgetting.js';
@@ -67,6 +68,21 @@ describe('a search', () => {
     for (const query of ['zeppelin', 'ZEPP', 'zepp 47', 'good zepp', 'sao p', 'paulo, são'])
       expect(await find(query), query).toEqual([delivery.deliveryId]);
     for (const query of ['eppelin', 'zeppelin airship', '711']) expect(await find(query), query).toEqual([]);
+  });
+
+  it('says for how long what it does not find yet has waited', async () => {
+    const lag = createSearchLag(world.postgres);
+    await index();
+    expect(await lag()).toBe(0);
+    await send('Waiting');
+    await world.postgres.query(
+      `UPDATE delivery_search_queue SET queued_at = queued_at - interval '30 seconds'`,
+    );
+    await send('Waiting, too');
+    expect(await lag()).toBeGreaterThanOrEqual(30);
+    expect(await lag()).toBeLessThan(90);
+    await index();
+    expect(await lag()).toBe(0);
   });
 
   it('finds mails by their subject and by the address that they went to', async () => {

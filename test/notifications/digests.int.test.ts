@@ -249,6 +249,81 @@ describe('a digest', () => {
     expect(await digests.pushesTo(token)).toHaveLength(1);
   });
 
+  it('is not made for somebody who has turned the type DIGEST off: what it would have had is left out, and says why', async () => {
+    const { userId } = await digests.aReader();
+    const { notifications } = digests.world;
+    const gathered = await digests.recommend(userId, 'Before');
+    await digests.recommend(userId, 'Before too');
+    await notifications.setPreferences(userId, [
+      { notificationType: 'DIGEST', channel: 'push', enabled: false },
+    ]);
+    await expect(digests.recommend(userId, 'After')).rejects.toThrow(
+      /NOTHING_TO_SEND.*CHANNEL_DISABLED: .*type DIGEST/,
+    );
+    expect(await notifications.effectiveChannels(userId, 'WEEKLY_DIGEST')).toEqual(['email', 'sms']);
+    expect(await notifications.effectiveChannels(userId, 'NEW_MESSAGE')).toContain('push');
+    // The other channels and priorities are as they were.
+    expect((await digests.recommend(userId, 'Mail', { channel: 'email' })).suppressed[0]?.reason).toBe(
+      'DIGESTED',
+    );
+    expect((await digests.recommend(userId, 'Urgent', { priority: 'medium' })).notificationsQueued).toBe(1);
+    digests.clock.forward(HOUR);
+    await sendDigests();
+    const before = await digests.statusOf(gathered.request.notificationId);
+    expect(before).toMatchObject({ status: 'SUPPRESSED', suppression: 'CHANNEL_DISABLED' });
+    expect(await digests.digest(gathered.digestId)).toEqual([]);
+    expect(await digests.waitingIn(gathered.digestId)).toEqual([]);
+  });
+
+  it('goes out one by one for somebody who wants everything at once meanwhile, and no digests', async () => {
+    const { userId, token } = await digests.aReader();
+    const { notifications } = digests.world;
+    const gathered = [
+      await digests.recommend(userId, 'One', weekly),
+      await digests.recommend(userId, 'Two', weekly),
+    ];
+    await notifications.updateSettings(userId, { digestFrequency: 'realtime' });
+    await notifications.setPreferences(userId, [
+      { notificationType: 'DIGEST', channel: 'push', enabled: false },
+    ]);
+    digests.clock.forward(HOUR);
+    await sendDigests();
+    await until(async () => (await digests.pushesTo(token)).length === 2);
+    for (const { request } of gathered)
+      expect((await digests.statusOf(request.notificationId)).suppression).toBeNull();
+    expect(await digests.waitingIn(gathered[0]!.digestId)).toEqual([]);
+  });
+
+  it('that cannot be sent at all says why at each of its notifications', async () => {
+    const { userId } = await digests.aReader();
+    const gathered = [
+      await digests.recommend(userId, 'One', { channel: 'email' }),
+      await digests.recommend(userId, 'Two', { channel: 'email' }),
+    ];
+    await digests.world.notifications.updateSettings(userId, { email: null });
+    digests.clock.forward(HOUR);
+    await sendDigests();
+    for (const { request } of gathered)
+      expect(await digests.statusOf(request.notificationId)).toMatchObject({
+        ...{ status: 'SUPPRESSED', suppression: 'NO_ADDRESS' },
+      });
+    expect(await digests.digest(gathered[0]!.digestId)).toEqual([]);
+
+    const quiet = [
+      await digests.recommend(userId, 'One', weekly),
+      await digests.recommend(userId, 'Two', weekly),
+    ];
+    await digests.world.notifications.updateSettings(userId, {
+      ...{ quietHoursStart: '00:00', quietHoursEnd: '23:59' },
+    });
+    digests.clock.forward(HOUR);
+    await sendDigests();
+    for (const { request } of quiet)
+      expect(await digests.statusOf(request.notificationId)).toMatchObject({
+        ...{ status: 'SUPPRESSED', suppression: 'QUIET_HOURS' },
+      });
+  });
+
   it('waits where a limit is used up', async () => {
     const { userId } = await digests.aReader();
     for (let n = 0; n < 5; n += 1)

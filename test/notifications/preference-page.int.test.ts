@@ -61,6 +61,20 @@ describe('the page of preferences behind the link of a mail', () => {
     expect(await mails.doneWith(mail)).toEqual([]);
   });
 
+  it('says what a summary that is off means, where one is', async () => {
+    const mail = await mails.aMail('NEW_OFFER');
+    const url = await linkIn(mail);
+    const hint = 'Where that is off above, you get neither';
+    expect((await openPage(url)).page.text).not.toContain(hint);
+    for (const enabled of [false, true]) {
+      const preference = { notificationType: 'DIGEST', channel: 'email' as const, enabled };
+      expect((await mails.world.notifications.setPreferences(mail.userId, [preference])).ok).toBe(true);
+      const { page } = await openPage(url);
+      expect(page.boxes).toMatchObject({ 'Summary of what has gathered: E-mail': { isChecked: enabled } });
+      expect(page.text.includes(hint)).toBe(!enabled);
+    }
+  });
+
   it('is never changed by opening it, however often, and by no method but POST', async () => {
     const mail = await mails.aMail();
     const url = await linkIn(mail);

@@ -125,8 +125,13 @@ describe('a recurring notification', () => {
       `INSERT INTO notification_schedules (series_id, producer, schedule_id, rrule, starts_at, request, status, correlation_id,
                                            created_at, body_hash)
        SELECT gen_random_uuid(), producer, 'more-' || n, rrule, starts_at, request, 'PAUSED', correlation_id, created_at, body_hash
-       FROM notification_schedules, generate_series(2, 1000) n WHERE producer = 'busy'`,
+       FROM notification_schedules, generate_series(2, 999) n WHERE producer = 'busy'`,
     );
+    // Of several at once one is the last that they may have.
+    const atOnce = await Promise.all(
+      Array.from({ length: 8 }, () => recurring.schedules().create(busy, recurring.input())),
+    );
+    expect(atOnce.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await recurring.schedules().create(busy, recurring.input())).toMatchObject({
       errors: [{ code: 'TOO_MANY_SCHEDULES', path: ['input', 'scheduleId'] }],
     });

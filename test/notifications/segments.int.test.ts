@@ -72,11 +72,11 @@ describe('a page of an audience', () => {
     const segment = await world.segmentOf('score >= 20');
     const page = (after: string | null) =>
       audiencePage(world.postgres, segment, { after, limit: 10, createdBefore: later });
-    expect(await page(null)).toEqual({ userIds: [], next: 'user-09' });
-    expect(await page('user-09')).toEqual({ userIds: [], next: 'user-19' });
+    expect(await page(null)).toEqual({ userIds: [], next: 'user-09', isNarrowed: false });
+    expect(await page('user-09')).toEqual({ userIds: [], next: 'user-19', isNarrowed: false });
     expect(await page('user-19')).toEqual({
       userIds: ['user-20', 'user-21', 'user-22', 'user-23', 'user-24'],
-      next: null,
+      ...{ next: null, isNarrowed: false },
     });
     const before = new Date(NOW - 22_000);
     expect(await world.audienceOf(segment, 3, before)).toEqual(['user-23', 'user-24']);
@@ -86,7 +86,17 @@ describe('a page of an audience', () => {
       await audiencePage(world.postgres, named, { after: null, limit: 2, createdBefore: later }),
     ).toEqual({
       userIds: ['user-03', 'user-24'],
-      next: null,
+      ...{ next: null, isNarrowed: true },
+    });
+    // From any user on, where it is gone on with.
+    const from = { after: 'user-03', createdBefore: later, narrowed: true };
+    expect(await audiencePage(world.postgres, named, { ...from, limit: 2 })).toEqual({
+      userIds: ['user-24'],
+      ...{ next: null, isNarrowed: true },
+    });
+    expect(await audiencePage(world.postgres, named, { ...from, limit: 1 })).toEqual({
+      userIds: [],
+      ...{ next: 'user-04', isNarrowed: false },
     });
     expect(await world.audienceOf(named, 1)).toEqual(['user-03', 'user-24']);
     expect(await world.audienceOf(named, 5, before)).toEqual(['user-24']);

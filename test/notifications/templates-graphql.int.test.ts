@@ -128,8 +128,10 @@ it.each([
   ['template', '{ template(templateId: "a") { body } }'],
   ['templates', '{ templates { edges { cursor } } }'],
   ['previewTemplate', '{ previewTemplate(input: { templateId: "a", variables: {} }) { content { body } } }'],
-])('%s is for admins alone', async (_, query) => {
-  expect((await ask(query, {}, 'user', 'producer')).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+])('%s is for producers and admins', async (_, query) => {
+  expect((await ask(query, {}, 'user')).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  for (const role of ['producer', 'admin'] as const)
+    expect((await ask(query, {}, 'user', role)).errors).toBeUndefined();
 });
 
 it.each([

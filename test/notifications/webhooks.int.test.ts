@@ -164,6 +164,78 @@ describe('a webhook', () => {
     expect(receiver.got).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'its owner switches it off and on',
+      async (webhookId: string) => {
+        const { webhooks } = world.notifications;
+        accepted(await webhooks.update(shop, { webhookId, isActive: false }));
+        accepted(await webhooks.update(shop, { webhookId, isActive: true }));
+      },
+    ],
+    [
+      'its owner switches it on again',
+      async (webhookId: string) => {
+        accepted(await world.notifications.webhooks.update(shop, { webhookId, isActive: true }));
+      },
+    ],
+    [
+      'it gets another URL',
+      async (webhookId: string, url: string) => {
+        accepted(await world.notifications.webhooks.update(shop, { webhookId, url: `${url}?new` }));
+      },
+    ],
+  ])('is not held against what it did before: %s while an attempt fails', async (_, change) => {
+    const { webhookId, receiver } = await world.aWebhook();
+    const late = world.notifications.webhooks.openRelay({ random: () => 0.999 });
+    const requestId = await world.notify();
+    const statuses = [410, 503, 204, 204];
+    receiver.answer = async (response) => {
+      const status = statuses.shift()!;
+      if (status !== 204) await change(webhookId, `${receiver.url}${status}`);
+      response.writeHead(status).end();
+    };
+    await late.drain(webhookId, running);
+    expect(await world.find(webhookId)).toMatchObject({ isActive: true, disabledReason: null });
+    // Nothing waits for its next attempt, though these failed.
+    expect(world.numbersOf(receiver, requestId)).toHaveLength(4);
+    expect(await world.waiting(webhookId)).toBe(0);
+    const active = await world.notifications.alerts.list(true);
+    expect(active.filter(({ scope }) => scope === webhookId)).toEqual([]);
+    late.close();
+  });
+
+  it('that was deleted while its last attempt fails leaves no alert', async () => {
+    const { webhookId, receiver } = await world.aWebhook();
+    await world.notify();
+    receiver.answer = async (response) => {
+      accepted(await world.notifications.webhooks.remove(shop, webhookId));
+      response.writeHead(410).end();
+    };
+    await world.drain(webhookId);
+    const active = await world.notifications.alerts.list(true);
+    expect(active.filter(({ scope }) => scope === webhookId)).toEqual([]);
+  });
+
+  it('with another URL is tried at once, as one that has not failed yet', async () => {
+    const { webhookId, receiver } = await world.aWebhook();
+    receiver.secret = undefined;
+    const late = world.notifications.webhooks.openRelay({ random: () => 0.999 });
+    const requestId = await world.notify();
+    receiver.answer = (response) => response.writeHead(500).end();
+    await late.drain(webhookId, running);
+    world.clock.forward(3 * DAY_S - 60);
+    accepted(await world.notifications.webhooks.update(shop, { webhookId, url: `${receiver.url}?new` }));
+    world.clock.forward(120);
+    await world.drain(webhookId);
+    expect(await world.find(webhookId)).toMatchObject({ isActive: true });
+    receiver.answer = (response) => response.writeHead(204).end();
+    await world.drain(webhookId);
+    expect(new Set(world.numbersOf(receiver, requestId)).size).toBe(2);
+    world.clock.forward(-3 * DAY_S - 60);
+    late.close();
+  });
+
   it('whose receiver takes nothing is left alone after five failures in a row', async () => {
     const { webhookId, receiver } = await world.aWebhook();
     const late = world.notifications.webhooks.openRelay({ random: () => 0.999 });

@@ -179,9 +179,15 @@ INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, 
 SELECT pg_temp.id_of('campaign', n, at), CASE n % 2 WHEN 0 THEN 'shop' ELSE 'admin' END, 'batch-' || n, sha256('x'), 'hot.push.en', 'HOT', 'low',
   'plan = "pro"', 500, false, 'COMPLETED', 'batch-' || n, at, at, at
 FROM generate_series(1, :users / 10) n, LATERAL (SELECT pg_temp.at(n, :users / 10) AS at) t;
+-- And those that wait for their time.
+INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, type, priority, filter, rate_per_second, rate_raised, status,
+  correlation_id, created_at, schedule_at)
+SELECT pg_temp.id_of('scheduled', n, at), 'producer-' || n, 'scheduled-' || n, sha256('x'), 'hot.push.en', 'HOT', 'low', 'plan = "pro"', 500, false,
+  'SCHEDULED', 'scheduled-' || n, at, now() + n * interval '1 hour'
+FROM generate_series(1, :users / 10) n, LATERAL (SELECT pg_temp.at(n, :users / 10) AS at) t;
 INSERT INTO campaign_pages (campaign_id, page, request_id, after, matched, queued, suppressed, created_at)
 SELECT campaign_id, p, pg_temp.id_of(batch_id, p, created_at), 'user-' || p, p, p, 0, created_at
-FROM campaigns, generate_series(1, CASE batch_id WHEN 'batch-1' THEN :users / 2 ELSE 1 END) p;
+FROM campaigns, generate_series(1, CASE batch_id WHEN 'batch-1' THEN :users / 2 ELSE 1 END) p WHERE status = 'COMPLETED';
 INSERT INTO campaign_rollups (campaign_id, starts_at, channel, created, sent)
 SELECT campaign_id, date_trunc('minute', now()) - n * interval '1 minute', 'push', 1, 1 FROM campaigns, generate_series(10, 100) n
 WHERE batch_id IN ('batch-1', 'batch-2');

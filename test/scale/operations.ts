@@ -246,6 +246,7 @@ export const queries: readonly Operation[] = [
   ...both('events', 'a hot story', 'admin', ', correlationId: "hot-story"'),
   ...both('events', 'an unused story', 'admin', ', correlationId: "unused"'),
   ...bothOfHotAndSteady('accounts'),
+  ...both('accounts', 'all', 'admin'),
   op('account', 'steady', 'steady', '{ account(accountId: "steady") { balance } }'),
   op('account', 'hot', 'hot', '{ account(accountId: "hot") { balance } }'),
   op(
@@ -476,8 +477,16 @@ export const mutations: readonly Operation[] = [
     (_, time) =>
       `batchId: "new-${time}", templateId: "hot.push.en", segment: { filter: "userId = \\"hot\\"" }, throttle: { windowHours: 1 }`,
   ),
+  change(
+    'sendBatch',
+    'that is scheduled',
+    'admin',
+    (_, time) =>
+      `batchId: "later-${time}", templateId: "hot.push.en", segment: { filter: "userId = \\"hot\\"" }, scheduleAt: "${sinceWeeks(-1)}"`,
+  ),
   // None is left to be worked on when jobs are measured.
   change('controlCampaign', 'one', 'admin', (_, time) => `batchId: "new-${time}", action: CANCEL`),
+  change('controlCampaign', 'scheduled', 'admin', (_, time) => `batchId: "later-${time}", action: CANCEL`),
   change(
     'setUserAttributes',
     'of a user',

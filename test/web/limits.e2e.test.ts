@@ -77,6 +77,33 @@ describe('rules', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('# Mine.').first().waitFor();
   });
+
+  test('that another admin puts in the very moment are not overwritten either', async ({ open }) => {
+    const page = await open('/console/limits', { as: 'root' });
+    await page.getByRole('textbox', { name: 'Rules' }).click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# Mine, too.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid, not in force yet.').waitFor();
+    await page.getByRole('button', { name: 'Put in force…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('# Mine, too.').waitFor();
+    // The page looks at what is in force no more until it is refused.
+    const { promise: isRefused, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('"LimitsRules"')) await isRefused;
+      await route.continue();
+    });
+    const theirs = `${original}\n# Of a third admin, ${Date.now()}.\n`;
+    await put(theirs);
+    await dialog.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText(/^Expected version \w+, but version \w+ is in force/).waitFor();
+    goOn();
+    await dialog.getByText('The rules in force have changed since you began').waitFor();
+    await dialog.getByText('# Of a third admin').waitFor();
+    expect(await documentInForce()).toBe(theirs);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
 });
 
 test.for(looks)('a request is described, and its limits shown, at %o', async (look, { open }) => {

@@ -88,6 +88,7 @@ export {
 } from './delivery/tasks.js';
 export type { DeliveryOptions, DeliveryWorker } from './delivery/worker.js';
 export type { Device } from './devices/devices.js';
+export { DIGEST as DIGEST_TYPE } from './digests/gather.js';
 export {
   type InboxAction,
   type InboxFilter,

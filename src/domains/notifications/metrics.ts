@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/postgres/postgres.js';
 import { countOpen } from './dead-letters/find.js';
 import { findLackingMonths } from './retention/lacking-months.js';
 import { observeSample } from './sample.js';
+import { createSearchLag } from './search/lag.js';
 import type { Channel, DeliveryStatus, LifecycleEvent, Priority } from './types.js';
 
 /** What is deleted once it is old. */
@@ -74,6 +75,11 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     name: 'notification_months_lacking',
     help: 'Months, this one and the next, of tables by month of which a day, from today on, has no partition: rows go to the default one; NaN until it is known',
   };
+  const searchLag = {
+    name: 'notification_search_lag_seconds',
+    help: 'How long the oldest delivery that the search does not find yet, or not by its text, has waited to be indexed; 0 where none does; NaN until it is known',
+  };
+  observeSample(registry, searchLag, createSearchLag(postgres));
   observeSample(registry, lacking, async () => (await findLackingMonths(postgres)).length);
   return {
     /** A delivery took a status. */

@@ -29,6 +29,9 @@ export function metadataOf(caller: Caller, causationId: string): EventMetadata {
 
 export const isAdmin = (caller: Caller): boolean => caller.viewer.roles.has('admin');
 
+/** Who may send notifications. */
+export const mayProduce = (caller: Caller): boolean => caller.viewer.roles.has('producer') || isAdmin(caller);
+
 /** Owner or admin. */
 export const mayActFor = (caller: Caller, userId: string): boolean =>
   caller.viewer.userId === userId || isAdmin(caller);

@@ -4,6 +4,10 @@ SELECT sequence, version, CASE WHEN sequence <> $1 THEN document END AS document
   put_by AS "putBy", put_at AS "putAt", correlation_id AS "correlationId"
 FROM rate_limit_rules ORDER BY sequence DESC LIMIT 1
 
+-- name: lockPuts
+-- Until the transaction ends nobody else puts a document.
+SELECT pg_advisory_xact_lock(hashtextextended('rate limit rules', 0));
+
 -- name: addPut
 -- $1 version, $2 document, $3 user, $4 time, $5 correlation id.
 INSERT INTO rate_limit_rules (version, document, put_by, put_at, correlation_id)

@@ -10,6 +10,9 @@ export const sql = loadStatements<{
     readonly putAt: Date;
     readonly correlationId: string;
   }>;
+  readonly lockPuts: Statement<{
+    readonly pg_advisory_xact_lock: string | null;
+  }>;
   readonly addPut: Statement<{
     readonly sequence: number;
     readonly version: string;

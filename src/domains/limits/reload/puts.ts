@@ -30,7 +30,16 @@ export async function newestPut(
   const { postgres, answerMs } = deps;
   // A connection that has gone silent is dropped with the look, or every look would hold one more of the pool's.
   const asked = runOn(postgres.pool, sql.newestPut, [known?.sequence ?? 0], answerMs);
-  const row = (await withinMs(answerMs, asked)).rows[0];
+  return toPut((await withinMs(answerMs, asked)).rows[0], known);
+}
+
+/** The same where nobody else may put a document until the transaction ends. */
+export async function lockNewestPut(tx: Queryable, known: PutRules | null): Promise<PutRules | null> {
+  await tx.query(sql.lockPuts);
+  return toPut((await tx.query(sql.newestPut, [known?.sequence ?? 0])).rows[0], known);
+}
+
+function toPut(row: RowOf<typeof sql.newestPut> | undefined, known: PutRules | null): PutRules | null {
   if (!row) return null;
   const document = row.document ?? known?.document;
   return document === undefined ? null : { ...row, document };

@@ -10,7 +10,7 @@ import { type ParsedRules, type Rules, readRules, TookTooLong } from '../rules/r
 import type { Seen } from './choice.js';
 import { sentence, toUserError } from './faults.js';
 import { followRules } from './follow.js';
-import { addPut, holdsEverywhere, type PutRules, pageOfPuts } from './puts.js';
+import { addPut, holdsEverywhere, lockNewestPut, type PutRules, pageOfPuts } from './puts.js';
 import { createReloadMetrics } from './reload-metrics.js';
 import { SOURCE_ANSWER_MS } from './rule-source.js';
 import { firstSeenAfter } from './sources.js';
@@ -30,6 +30,15 @@ export interface RuleSet {
 }
 
 export type RuleKeeper = Awaited<ReturnType<typeof openRuleKeeper>>;
+
+/** What an admin puts. */
+export interface NewRules {
+  readonly document: string;
+  /** True: it is only checked. */
+  readonly dryRun: boolean;
+  /** What must be in force, unless it is this very document. Absent: anything. */
+  readonly expectedVersion?: string | undefined;
+}
 
 /** How often every source is polled. */
 const POLL_MS = 30_000;
@@ -70,16 +79,30 @@ export async function openRuleKeeper(deps: {
     return { ...shown(rules), source: candidate.source, loadedAt, lastError };
   }
 
-  /** The put is newer than the own source, also where no process had seen that before. */
+  /**
+   * The put is newer than the own source, also where no process had seen that before. Nothing is put where something else is in force
+   * than its caller expects, also where another process has put it since the last look.
+   */
   function store(
     caller: Caller,
-    put: { readonly version: string; readonly document: string },
-    { source }: Seen,
+    put: {
+      readonly version: string;
+      readonly document: string;
+      readonly expectedVersion?: string | undefined;
+    },
+    seen: Seen,
   ): Promise<Seen> {
-    return postgres.transaction(async (tx) => ({
-      source: source && { ...source, seenAfter: await firstSeenAfter(tx, source.version) },
-      put: await addPut({ postgres: tx, clock }, caller, put),
-    }));
+    return postgres.transaction(async (tx) => {
+      const newest = await lockNewestPut(tx, seen.put);
+      const { version } =
+        newest && newest.sequence !== seen.put?.sequence ? newest : follower.inForce().rules;
+      if (!isExpected(put, version)) throw new OtherVersion(version);
+      const { source } = seen;
+      return {
+        source: source && { ...source, seenAfter: await firstSeenAfter(tx, source.version) },
+        put: await addPut({ postgres: tx, clock }, caller, put),
+      };
+    });
   }
 
   /** Faults come as userErrors, and so does a document that could not be read in time. */
@@ -96,14 +119,16 @@ export async function openRuleKeeper(deps: {
     /**
      * Checks a document, as `check` does, and, unless `dryRun`, puts it in force on every process. One that was put last and is in
      * force on every process is not kept again.
+     *
+     * Refused with RATE_LIMIT_RULES_INVALID, or with VERSION_CONFLICT.
      */
-    async put(
-      caller: Caller,
-      { document, dryRun }: { document: string; dryRun: boolean },
-    ): Promise<Result<RuleSet>> {
+    async put(caller: Caller, { document, dryRun, expectedVersion }: NewRules): Promise<Result<RuleSet>> {
       const checked = await check(document);
       if (!checked.ok) return checked;
+      const { version } = checked.value;
       if (dryRun) {
+        const present = ruleSet().version;
+        if (!isExpected({ version, expectedVersion }, present)) return conflict(expectedVersion, present);
         return ok({
           ...shown(checked.value),
           source: 'dry run',
@@ -111,12 +136,16 @@ export async function openRuleKeeper(deps: {
           lastError: null,
         });
       }
-      const { version } = checked.value;
+      let other: string | null = null;
       await follower.change(async (seen) => {
         if (ruleSet().lastError === null && (await holdsEverywhere(postgres, version))) return seen;
-        return store(caller, { version, document }, seen);
+        return store(caller, { version, document, expectedVersion }, seen).catch((error: unknown) => {
+          if (!(error instanceof OtherVersion)) throw error;
+          other = error.version;
+          return seen;
+        });
       });
-      return ok(ruleSet());
+      return other === null ? ok(ruleSet()) : conflict(expectedVersion, other);
     },
     /** Looks at every source again, here and on every process. */
     async reload(): Promise<Result<RuleSet>> {
@@ -137,6 +166,25 @@ export async function openRuleKeeper(deps: {
     close: follower.close,
   };
 }
+
+/** Whether what is in force may be replaced. What is put a second time, since its answer was lost, replaces nothing. */
+const isExpected = (
+  { version, expectedVersion }: { readonly version: string; readonly expectedVersion?: string | undefined },
+  inForce: string,
+): boolean => expectedVersion === undefined || expectedVersion === inForce || version === inForce;
+
+/** Ends the transaction of a put that expects another version. */
+class OtherVersion extends Error {
+  constructor(readonly version: string) {
+    super(`version ${version} is in force`);
+  }
+}
+
+const conflict = (expected: string | undefined, inForce: string): Result<never> =>
+  refused('VERSION_CONFLICT', `Expected version ${expected}, but version ${inForce} is in force`, [
+    'input',
+    'expectedVersion',
+  ]);
 
 /** A document that takes too long to read is a fault where it is put; one that is followed is read again later. */
 function asFault(error: unknown): ParsedRules {

@@ -18,7 +18,7 @@ export type { LatencyQuantiles } from './read.js';
 export { forgetMinutes } from './rollups.js';
 export type { Scope } from './scope.js';
 
-/** What became of all deliveries, for admins alone: a caller must have checked that. */
+/** What became of deliveries: of a campaign, for its producer, and of all, for admins alone. A caller must have checked that. */
 export type Analytics = ReturnType<typeof createAnalytics>;
 
 export interface AnalyticsDeps {

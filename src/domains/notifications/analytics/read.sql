@@ -1,3 +1,8 @@
+-- part: counted
+floor(extract(epoch FROM r.starts_at - $1) / $3::int)::int AS point, r.sent, r.delivered, r.opened, r.clicked,
+         r.dismissed, r.unsubscribed, r.failed, r.expired, r.suppressed, r.suspected_bots, r.latency_buckets,
+         r.latency_counts
+
 -- part: addUp
 ), latency AS (
   SELECT sum.point, array_agg(sum.bucket) AS buckets, array_agg(sum.count) AS counts
@@ -42,9 +47,7 @@ WITH day AS (
   UNION ALL
   SELECT 60, greatest(at, $1), least(at + interval '1 hour', $2) FROM hour WHERE NOT (settled AND (fits OR coarse))
 ), picked AS MATERIALIZED (
-  SELECT floor(extract(epoch FROM r.starts_at - $1) / $3::int)::int AS point, r.sent, r.delivered, r.opened, r.clicked,
-         r.dismissed, r.unsubscribed, r.failed, r.expired, r.suppressed, r.suspected_bots, r.latency_buckets,
-         r.latency_counts
+  SELECT {counted}
   FROM span CROSS JOIN LATERAL (
     SELECT * FROM notification_rollups r
     WHERE r.seconds = span.seconds AND r.starts_at >= span.begins_at AND r.starts_at < span.ends_at
@@ -55,17 +58,15 @@ WITH day AS (
   ) AS r
 {addUp};
 
--- name: pointsOfBatch
--- The same of campaigns, which are counted by the minute alone.
--- In: as points up to $7, $8 the batch id
+-- name: pointsOfCampaign
+-- The same of a campaign: campaigns are counted by the minute alone.
+-- In: as points up to $7, $8 the campaign
 -- Out: as points
 -- not null: point, sent, delivered, opened, clicked, dismissed, unsubscribed, failed, expired, suppressed, suspectedBots
 WITH picked AS MATERIALIZED (
-  SELECT floor(extract(epoch FROM r.starts_at - $1) / $3::int)::int AS point, r.sent, r.delivered, r.opened, r.clicked,
-         r.dismissed, r.unsubscribed, r.failed, r.expired, r.suppressed, r.suspected_bots, r.latency_buckets,
-         r.latency_counts
+  SELECT {counted}
   FROM campaigns c
   JOIN campaign_rollups r ON r.campaign_id = c.campaign_id AND r.starts_at >= $1::timestamptz AND r.starts_at < $2::timestamptz
-  WHERE c.batch_id = $8 AND ($4::text IS NULL OR r.channel = $4) AND ($5::text IS NULL OR c.priority = $5)
+  WHERE c.campaign_id = $8 AND ($4::text IS NULL OR r.channel = $4) AND ($5::text IS NULL OR c.priority = $5)
     AND ($6::text IS NULL OR c.type = $6) AND ($7::text IS NULL OR c.template_id = $7)
 {addUp};

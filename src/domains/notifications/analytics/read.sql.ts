@@ -17,7 +17,7 @@ export const sql = loadStatements<{
     readonly latencyBuckets: number[] | null;
     readonly latencyCounts: number[] | null;
   }>;
-  readonly pointsOfBatch: Statement<{
+  readonly pointsOfCampaign: Statement<{
     readonly point: number;
     readonly sent: number;
     readonly delivered: number;

@@ -89,12 +89,12 @@ export async function readSeries(
 
 async function readPoints(
   postgres: Queryable,
-  { from, to, channel, priority, notificationType, templateId, batchId }: Scope,
+  { from, to, channel, priority, notificationType, templateId, campaignId }: Scope,
   stepSeconds: number,
   byTheHour: boolean,
 ): Promise<readonly PointRow[]> {
-  if (from >= to) return [];
-  if (![notificationType, templateId, batchId].every((text) => isStorable(text ?? ''))) return [];
+  if (from >= to || campaignId === null) return [];
+  if (![notificationType, templateId].every((text) => isStorable(text ?? ''))) return [];
   const values = [
     new Date(from),
     new Date(to),
@@ -105,9 +105,9 @@ async function readPoints(
     templateId ?? null,
   ];
   const { rows } =
-    batchId === undefined
+    campaignId === undefined
       ? await postgres.query(statements.points, [...values, byTheHour])
-      : await postgres.query(statements.pointsOfBatch, [...values, batchId]);
+      : await postgres.query(statements.pointsOfCampaign, [...values, campaignId]);
   return rows;
 }
 

@@ -11,7 +11,8 @@ export interface AnalyticsQuery {
   readonly notificationType?: string | undefined;
   /** The one that requests named. */
   readonly templateId?: string | undefined;
-  readonly batchId?: string | undefined;
+  /** One campaign's; null: of one that there is not. */
+  readonly campaignId?: string | null | undefined;
 }
 
 /** The minutes that begin in [from, to), as milliseconds, and whose events count. */

@@ -5,6 +5,7 @@ import type { sql as statements } from './campaigns.sql.js';
 export type Campaign = RowOf<typeof statements.byIds>;
 
 /**
+ * - SCHEDULED: accepted, and begins at its time
  * - PENDING: accepted, and taken up within a second
  * - RUNNING: users are stored at its pace
  * - PAUSED: nothing more is stored until it is resumed
@@ -12,7 +13,15 @@ export type Campaign = RowOf<typeof statements.byIds>;
  * - CANCELLED: nothing more is stored, and what was not sent is withdrawn
  * - FAILED: it cannot go on, since its filter or its template does not hold any more
  */
-export const campaignStatuses = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
+export const campaignStatuses = [
+  'SCHEDULED',
+  'PENDING',
+  'RUNNING',
+  'PAUSED',
+  'COMPLETED',
+  'CANCELLED',
+  'FAILED',
+] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 export const campaignActions = ['PAUSE', 'RESUME', 'CANCEL'] as const;
@@ -21,12 +30,13 @@ export type CampaignAction = (typeof campaignActions)[number];
 /**
  * The status that an action leads to: the same one where it is done already; null where the campaign is over.
  *
- * @param hasStarted whether users of it may have been stored
+ * @param progress.hasStarted whether users of it may have been stored
+ * @param progress.isAhead whether its time is still to come
  */
 export function statusAfter(
   action: CampaignAction,
   status: CampaignStatus,
-  hasStarted: boolean,
+  { hasStarted, isAhead }: { readonly hasStarted: boolean; readonly isAhead: boolean },
 ): CampaignStatus | null {
   if (status === 'COMPLETED' || status === 'FAILED') return null;
   if (status === 'CANCELLED') return action === 'CANCEL' ? status : null;
@@ -36,7 +46,8 @@ export function statusAfter(
     case 'CANCEL':
       return 'CANCELLED';
     case 'RESUME':
-      return status === 'PAUSED' ? (hasStarted ? 'RUNNING' : 'PENDING') : status;
+      if (status !== 'PAUSED') return status;
+      return hasStarted ? 'RUNNING' : isAhead ? 'SCHEDULED' : 'PENDING';
     default:
       return action satisfies never;
   }

@@ -9,7 +9,7 @@ SELECT c.campaign_id AS "campaignId", c.batch_id AS "batchId", c.producer, c.tem
        c.type AS "notificationType", c.priority, c.filter, c.variables, c.status, c.failure,
        coalesce(p.matched, 0) AS matched, coalesce(p.queued, 0) AS queued, coalesce(p.suppressed, 0) AS suppressed,
        c.rate_per_second AS "ratePerSecond", c.rate_raised AS "rateRaised", c.estimated_count AS "estimatedCount",
-       c.max_per_second AS "maxPerSecond", c.window_hours AS "windowHours", c.created_at AS "createdAt",
+       c.max_per_second AS "maxPerSecond", c.window_hours AS "windowHours", c.schedule_at AS "scheduleAt", c.created_at AS "createdAt",
        c.started_at AS "startedAt", c.completed_at AS "completedAt"
 FROM campaigns c
 LEFT JOIN LATERAL (
@@ -40,14 +40,16 @@ LIMIT 1;
 SELECT pg_advisory_xact_lock(hashtextextended('campaigns of ' || $1, 0));
 
 -- name: insert
--- In: see the columns; $16 campaigns that are not over that the producer may have
+-- In: see the columns; $17 campaigns that are not over that the producer may have
 -- Out: a row where it was inserted; nothing where the producer has a campaign of this batch id, or as many that are not over
 INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, type, priority, filter, estimated_count,
-                       max_per_second, window_hours, rate_per_second, rate_raised, status, correlation_id, variables)
+                       max_per_second, window_hours, rate_per_second, rate_raised, status, correlation_id, variables, schedule_at)
 SELECT $1::uuid, $2::text, $3::text, decode($4, 'hex'), $5, $6, $7, $8, $9::int, $10::int, $11::int, $12::float8, $13::boolean,
-       'PENDING', $14, $15::jsonb
+       CASE WHEN $16::timestamptz > clock_timestamp() THEN 'SCHEDULED' ELSE 'PENDING' END, $14, $15::jsonb, $16
 WHERE (SELECT count(*) FROM (
-  SELECT FROM campaigns WHERE producer = $2::text AND status IN ('PENDING', 'RUNNING', 'PAUSED') LIMIT $16) AS open) < $16
+  (SELECT FROM campaigns WHERE producer = $2::text AND status IN ('PENDING', 'RUNNING', 'PAUSED') LIMIT $17)
+  UNION ALL
+  (SELECT FROM campaigns WHERE producer = $2::text AND status = 'SCHEDULED' LIMIT $17)) AS open) < $17
 ON CONFLICT (producer, batch_id) DO NOTHING
 RETURNING campaign_id AS "campaignId";
 
@@ -56,14 +58,17 @@ RETURNING campaign_id AS "campaignId";
 -- In: $1 producer, $2 no more are counted
 -- not null: open
 SELECT count(*)::int AS open FROM (
-  SELECT FROM campaigns WHERE producer = $1 AND status IN ('PENDING', 'RUNNING', 'PAUSED') LIMIT $2) AS open;
+  (SELECT FROM campaigns WHERE producer = $1 AND status IN ('PENDING', 'RUNNING', 'PAUSED') LIMIT $2)
+  UNION ALL
+  (SELECT FROM campaigns WHERE producer = $1 AND status = 'SCHEDULED' LIMIT $2)) AS open;
 
 -- name: lock
 -- A process that stores a page of it is done with that, or waits for what is done here.
 -- In: $1 campaign
--- not null: hasStarted
+-- not null: hasStarted, isAhead
 -- type: status = import('./campaign.js').CampaignStatus
-SELECT status, started_at IS NOT NULL AS "hasStarted" FROM campaigns WHERE campaign_id = $1 FOR UPDATE;
+SELECT status, started_at IS NOT NULL AS "hasStarted", coalesce(schedule_at > clock_timestamp(), false) AS "isAhead"
+FROM campaigns WHERE campaign_id = $1 FOR UPDATE;
 
 -- name: setStatus
 -- In: $1 campaign, $2 the status; one that is cancelled is over, and all of its pages are to be withdrawn

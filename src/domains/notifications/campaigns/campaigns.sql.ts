@@ -21,6 +21,7 @@ export const sql = loadStatements<{
     readonly estimatedCount: number | null;
     readonly maxPerSecond: number | null;
     readonly windowHours: number | null;
+    readonly scheduleAt: Date | null;
     readonly createdAt: Date;
     readonly startedAt: Date | null;
     readonly completedAt: Date | null;
@@ -41,6 +42,7 @@ export const sql = loadStatements<{
   readonly lock: Statement<{
     readonly status: import('./campaign.js').CampaignStatus;
     readonly hasStarted: boolean;
+    readonly isAhead: boolean;
   }>;
   readonly setStatus: Statement<Record<never, never>>;
   readonly ofAllForward: Statement<{
@@ -62,6 +64,7 @@ export const sql = loadStatements<{
     readonly estimatedCount: number | null;
     readonly maxPerSecond: number | null;
     readonly windowHours: number | null;
+    readonly scheduleAt: Date | null;
     readonly createdAt: Date;
     readonly startedAt: Date | null;
     readonly completedAt: Date | null;
@@ -85,6 +88,7 @@ export const sql = loadStatements<{
     readonly estimatedCount: number | null;
     readonly maxPerSecond: number | null;
     readonly windowHours: number | null;
+    readonly scheduleAt: Date | null;
     readonly createdAt: Date;
     readonly startedAt: Date | null;
     readonly completedAt: Date | null;
@@ -108,6 +112,7 @@ export const sql = loadStatements<{
     readonly estimatedCount: number | null;
     readonly maxPerSecond: number | null;
     readonly windowHours: number | null;
+    readonly scheduleAt: Date | null;
     readonly createdAt: Date;
     readonly startedAt: Date | null;
     readonly completedAt: Date | null;
@@ -131,6 +136,7 @@ export const sql = loadStatements<{
     readonly estimatedCount: number | null;
     readonly maxPerSecond: number | null;
     readonly windowHours: number | null;
+    readonly scheduleAt: Date | null;
     readonly createdAt: Date;
     readonly startedAt: Date | null;
     readonly completedAt: Date | null;

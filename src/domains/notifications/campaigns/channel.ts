@@ -1,7 +1,8 @@
+import { isGathered } from '../digests/gather.js';
 import { objection } from '../intake/preferences.js';
 import type { Profile } from '../intake/profiles.js';
 import { isReachable, obstacleTo } from '../intake/route.js';
-import { type Channel, defaultChannels } from '../types.js';
+import { type Channel, defaultChannels, type Priority } from '../types.js';
 
 /**
  * The channels that a campaign may go over, the first choice first: those of the default order with an active template of its type; and
@@ -25,10 +26,18 @@ export function channelsOf(
  *
  * @param channels at least one
  */
-export function chooseChannel(channels: readonly Channel[], profile: Profile, type: string): Channel {
+export function chooseChannel(
+  channels: readonly Channel[],
+  profile: Profile,
+  campaign: { readonly type: string; readonly priority: Priority },
+): Channel {
+  const { type } = campaign;
   const open = channels.filter((channel) => obstacleTo(profile, channel, { type }) === null);
+  const isWanted = (channel: Channel): boolean =>
+    objection(profile, type, channel) === null &&
+    !(isGathered(campaign) && profile.declinedDigests?.[channel]);
   return (
-    open.find((channel) => objection(profile, type, channel) === null) ??
+    open.find(isWanted) ??
     open[0] ??
     channels.find((channel) => isReachable(profile, channel)) ??
     channels[0]!

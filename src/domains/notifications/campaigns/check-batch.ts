@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Postgres } from '../../../platform/postgres/postgres.js';
-import { checkVariables, knownValues } from '../intake/validate.js';
+import { checkSchedule, checkVariables, knownValues } from '../intake/validate.js';
 import { checkFilter, type Segment } from '../segments/index.js';
 import {
   type ActiveTemplate,
@@ -27,6 +27,8 @@ export interface BatchRequest {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly segment: { readonly filter: string; readonly estimatedCount?: number | undefined };
   readonly throttle?: Throttle | undefined;
+  /** It begins then; absent: at once. */
+  readonly scheduleAt?: Date | undefined;
 }
 
 export interface CheckBatchDeps {
@@ -51,7 +53,7 @@ export interface CheckedBatch {
 
 /**
  * Everything that is wrong with a batch in itself: ID_INVALID, VARIABLE_INVALID, VARIABLES_TOO_LARGE, ESTIMATE_INVALID, RATE_INVALID,
- * WINDOW_INVALID, TEMPLATE_NOT_FOUND, what `checkFilter` refuses, and what `faultOf` says of any template that may be sent.
+ * WINDOW_INVALID, SCHEDULE_IN_PAST, SCHEDULE_TOO_FAR, TEMPLATE_NOT_FOUND, what `checkFilter` refuses, and what `faultOf` says of any template that may be sent.
  */
 export async function checkBatch(deps: CheckBatchDeps, request: BatchRequest): Promise<Result<CheckedBatch>> {
   const wrongId = checkName('ID_INVALID', request.batchId, ['input', 'batchId']);
@@ -65,6 +67,7 @@ export async function checkBatch(deps: CheckBatchDeps, request: BatchRequest): P
     ...(template.ok ? [] : template.errors),
     ...(segment.ok ? [] : segment.errors),
     ...checkNumbers(request),
+    ...(request.scheduleAt ? checkSchedule(request.scheduleAt, false, deps.clock.now(), 'scheduleAt') : []),
   ];
   return faults.length === 0 && template.ok && segment.ok
     ? ok({ template: template.value, segment: segment.value })

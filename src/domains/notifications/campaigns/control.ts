@@ -6,7 +6,7 @@ import { sql as statements } from './campaigns.sql.js';
 import { findCampaigns } from './find.js';
 
 /**
- * Pauses, resumes or cancels a campaign of the caller's; an admin anybody's. When this answers, no page is stored any more, or they
+ * Pauses, resumes or cancels a campaign of the caller's, also before it has begun; an admin anybody's. When this answers, no page is stored any more, or they
  * are stored again within a second; what a cancelled one has queued and not sent is withdrawn within another one. What is done
  * already changes nothing.
  *
@@ -26,7 +26,7 @@ export async function controlCampaign(
   const isOver = await postgres.transaction(async (tx) => {
     const { rows } = await tx.query(statements.lock, [campaign.campaignId]);
     const current = rows[0];
-    const next = current ? statusAfter(action, current.status, current.hasStarted) : null;
+    const next = current ? statusAfter(action, current.status, current) : null;
     if (current && next !== null && next !== current.status)
       await tx.query(statements.setStatus, [campaign.campaignId, next]);
     return next === null;

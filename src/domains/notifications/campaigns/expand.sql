@@ -1,12 +1,16 @@
 -- name: open
 -- Campaigns that somebody has to do something for: each producer's oldest first, then each one's second, so that many of one producer
--- keep nobody else's waiting. What is to be withdrawn has places of its own, and waits for none that is running.
+-- keep nobody else's waiting. One that was scheduled is among them from its time on. What is to be withdrawn has places of its own, and
+-- waits for none that is running.
 -- In: $1 at most so many that are pending or running, $2 at most so many that are to be withdrawn
 -- not null: campaignId, isWithdrawal
 (SELECT c.campaign_id AS "campaignId", false AS "isWithdrawal"
  FROM (
    SELECT campaign_id, created_at, row_number() OVER (PARTITION BY producer ORDER BY created_at, campaign_id) AS nth
-   FROM campaigns WHERE status IN ('PENDING', 'RUNNING')) AS c
+   FROM (
+     SELECT campaign_id, created_at, producer FROM campaigns WHERE status IN ('PENDING', 'RUNNING')
+     UNION ALL
+     SELECT campaign_id, created_at, producer FROM campaigns WHERE status = 'SCHEDULED' AND schedule_at <= now()) AS due) AS c
  ORDER BY c.nth, c.created_at, c.campaign_id
  LIMIT $1)
 UNION ALL
@@ -21,23 +25,27 @@ UNION ALL
 -- Its audience is settled: users who sign up later are not in it.
 -- In: $1 campaign
 UPDATE campaigns SET status = 'RUNNING', started_at = coalesce(started_at, clock_timestamp())
-WHERE campaign_id = $1 AND status = 'PENDING';
+WHERE campaign_id = $1 AND (status = 'PENDING' OR status = 'SCHEDULED' AND schedule_at <= clock_timestamp());
 
 -- name: place
 -- Where a running campaign is to be gone on with.
 -- In: $1 campaign
--- Out: nothing where it is not running; "page", "after" and "pagedAt" of its newest page, NULL before the first
+-- Out: nothing where it is not running; "page" and "after" of its newest page, and "sentAt", when the newest one with users was stored;
+--      NULL before the first
 -- not null: startedAt
--- null: page, after, pagedAt
+-- null: page, after, sentAt
 -- type: priority = import('../types.js').Priority
 -- type: variables = import('../templates/render.js').Variables
 SELECT c.campaign_id AS "campaignId", c.producer, c.template_id AS "templateId", c.type, c.priority, c.filter, c.variables,
        c.rate_per_second AS "ratePerSecond", c.started_at AS "startedAt", c.correlation_id AS "correlationId",
-       p.page, p.after, p.created_at AS "pagedAt"
+       p.page, p.after, s.created_at AS "sentAt"
 FROM campaigns c
 LEFT JOIN LATERAL (
-  SELECT newest.page, newest.after, newest.created_at FROM campaign_pages newest
+  SELECT newest.page, newest.after FROM campaign_pages newest
   WHERE newest.campaign_id = c.campaign_id ORDER BY newest.page DESC LIMIT 1) AS p ON true
+LEFT JOIN LATERAL (
+  SELECT newest.created_at FROM campaign_pages newest
+  WHERE newest.campaign_id = c.campaign_id AND newest.request_id IS NOT NULL ORDER BY newest.page DESC LIMIT 1) AS s ON true
 WHERE c.campaign_id = $1 AND c.status = 'RUNNING';
 
 -- name: storePage

@@ -20,7 +20,7 @@ export const sql = loadStatements<{
     readonly correlationId: string;
     readonly page: number | null;
     readonly after: string | null;
-    readonly pagedAt: Date | null;
+    readonly sentAt: Date | null;
   }>;
   readonly storePage: Statement<{
     readonly stored: boolean;

@@ -6,7 +6,7 @@ import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { audiencePage, checkFilter } from '../segments/index.js';
 import { type Audience, createAudience } from './audience.js';
 import { sql as statements } from './expand.sql.js';
-import { allowance, beginPace, nextAt, putOff, record } from './pace.js';
+import { allowance, nextAt, putOff, record, resumePace } from './pace.js';
 import { type DecidedPage, decidePage, type Expanded, type PageDeps } from './page.js';
 
 export interface ExpandDeps extends PageDeps {
@@ -22,7 +22,6 @@ export interface ExpandDeps extends PageDeps {
 const LOOKED_AT = 5_000;
 /** Users of a page, at most: it is one transaction. */
 const MOST_USERS = 1_000;
-const SECOND_MS = 1_000;
 /** How often it is looked whether sending keeps up. */
 const LOOK_EVERY_MS = 1_000;
 /** So long one wait lasts at most: a run that ends waits for it. */
@@ -62,8 +61,13 @@ async function openCampaign(deps: ExpandDeps, running: Running): Promise<Result<
   ]);
   if (!segment.ok) return segment;
   if (!template.ok) return template;
-  const read = (from: string | null) =>
-    audiencePage(deps.postgres, segment.value, { after: from, limit: LOOKED_AT, createdBefore: startedAt });
+  let narrowed = true;
+  const read = async (from: string | null) => {
+    const place = { after: from, limit: LOOKED_AT, createdBefore: startedAt, narrowed };
+    const page = await audiencePage(deps.postgres, segment.value, place);
+    narrowed = page.isNarrowed;
+    return page;
+  };
   return ok({
     campaign: { ...running, channel: template.value.channel },
     audience: createAudience(read, after),
@@ -77,7 +81,7 @@ async function expandOpened(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock } = deps;
-  let pace = beginPace(running.ratePerSecond, beginAt(running, clock.now()));
+  let pace = resumePace(running.ratePerSecond, running.sentAt?.getTime() ?? null, clock.now());
   let page = running.page ?? 0;
   let most = MOST_USERS;
   /** Users who were taken and are on no page yet; and whom the audience has looked at last. */
@@ -131,12 +135,6 @@ async function expandOpened(
     if (userIds.length > 0) pace = record(pace, now, userIds.length);
   }
   await storing;
-}
-
-/** What the last second had is not known of a page that another process, or an earlier run, has stored. */
-function beginAt({ pagedAt }: Running, now: number): number {
-  const quietUntil = (pagedAt?.getTime() ?? 0) + SECOND_MS;
-  return Math.max(now, Math.min(quietUntil, now + SECOND_MS));
 }
 
 const isTooLarge = (errors: readonly UserError[]): boolean =>

@@ -32,6 +32,20 @@ export const beginPace = (rate: number, anchorAt: number): Pace => ({
   isBehind: false,
 });
 
+/**
+ * The pace of a campaign that is gone on with, by a run that does not know what former ones have sent but the last page: no user is sent
+ * to before the distance from that one is over. So a campaign of one user in hours is no faster for being begun anew every few minutes.
+ *
+ * @param lastAt when the last page that had users was stored; null where there was none
+ */
+export function resumePace(rate: number, lastAt: number | null, now: number): Pace {
+  // What the last second had is not known.
+  const distanceMs = Math.max(SECOND_MS, SECOND_MS / rate);
+  // It is not ahead, unless by another clock.
+  const next = lastAt === null ? now : Math.min(lastAt, now) + distanceMs;
+  return beginPace(rate, Math.max(now, next));
+}
+
 /** How many users may be sent to now. */
 export function allowance(pace: Pace, now: number): number {
   if (now < pace.anchorAt || now < slotAt(pace)) return 0;

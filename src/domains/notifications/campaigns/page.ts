@@ -98,9 +98,10 @@ interface Drafted {
 /** Chooses each user's channel. Refused with TEMPLATE_NOT_FOUND where the type has no active template any more. */
 export async function draftUsers(
   deps: Pick<PageDeps, 'activeTemplates' | 'ids'> & { readonly profiles: Pick<Profiles, 'load'> },
-  { templateId, channel, type, variables }: Pick<Expanded, 'templateId' | 'channel' | 'type' | 'variables'>,
+  campaign: Pick<Expanded, 'templateId' | 'channel' | 'type' | 'priority' | 'variables'>,
   userIds: readonly string[],
 ): Promise<Result<Drafted>> {
+  const { templateId, channel, type, variables } = campaign;
   const templates = await deps.activeTemplates.ofTypeNamedBy(templateId);
   if (!templates.ok) return templates;
   const channels = channelsOf(templates.value, channel);
@@ -108,7 +109,7 @@ export async function draftUsers(
   const profiles = await deps.profiles.load(userIds, type);
   const recipients = userIds.map((userId) => ({
     userId,
-    channels: [chooseChannel(channels, profiles.get(userId)!, type)],
+    channels: [chooseChannel(channels, profiles.get(userId)!, campaign)],
     variables,
   }));
   return ok({ drafts: draftDeliveries(recipients, deps.ids).drafts, templates: templates.value, profiles });

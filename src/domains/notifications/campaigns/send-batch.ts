@@ -16,11 +16,11 @@ export interface SendBatchDeps extends CheckBatchDeps {
   readonly segments: Pick<Estimates, 'estimateOf'>;
 }
 
-/** Campaigns of one producer that are not over: pending, running or paused. */
+/** Campaigns of one producer that are not over: scheduled, pending, running or paused. */
 export const MOST_OPEN = 20;
 
 /**
- * Accepts a batch: once this answers, everybody who matches its filter when it starts gets one delivery. The same batch id and body
+ * Accepts a batch: once this answers, everybody who matches its filter when it starts, now or at its time, gets one delivery. The same batch id and body
  * again, also at once, answers the same campaign, as it is by then.
  *
  * Refused, with nothing stored, with what `checkBatch` refuses, every fault at once; or with BATCH_ID_REUSED, TOO_MANY_CAMPAIGNS, or,
@@ -57,6 +57,7 @@ export async function sendBatch(
     rateRaised,
     caller.correlationId,
     knownValues(request.variables ?? {}),
+    request.scheduleAt ?? null,
   ];
   const { rows } = await deps.postgres.transaction(async (tx) => {
     await tx.query(statements.lockProducer, [caller.viewer.userId]);

@@ -4,7 +4,7 @@ import type { Acceptable } from '../intake/accept.js';
 import type { DecideDeps } from '../intake/decide.js';
 import { fingerprint } from '../intake/dedup.js';
 import { applyLimits } from '../intake/limit.js';
-import { applyPreferences, objection } from '../intake/preferences.js';
+import { applyPreferences, declineDigest, objection } from '../intake/preferences.js';
 import type { Profile } from '../intake/profiles.js';
 import { renderDrafts } from '../intake/render.js';
 import { type Draft, draftDeliveries, suppress } from '../intake/request.js';
@@ -38,7 +38,7 @@ export interface DueDigest {
 
 /** What is to be written of a digest. */
 export interface DecidedDigest {
-  /** The digest itself, as any other request. */
+  /** The digest itself, as any other request; none where nothing is sent. */
   readonly accepts: readonly Acceptable[];
   /** Of items that leave the digest, or go by themselves. */
   readonly transitions: readonly { readonly item: Item; readonly transition: Transition }[];
@@ -52,8 +52,9 @@ const OLDEST_LIMITED_MS = 3 * 86_400_000;
 
 /**
  * Decides what becomes of a digest, by the steps of intake. Items that were cancelled or expired, that their user does not want any
- * more, or whose address is suppressed, leave it. Several go out as one notification of type DIGEST, a last one as itself. In quiet
- * hours, and where a limit is used up, the digest waits.
+ * more, or that have no address to go to, leave it. Several go out as one notification of type DIGEST, a last one as itself, and so does
+ * each where their user wants no digests any more, neither by their settings nor by their preferences. In quiet hours, and where a limit
+ * is used up, the digest waits. What keeps a digest from being sent at all is said of each of its items.
  */
 export async function decideDigest(
   deps: DecideDigestDeps,
@@ -70,23 +71,37 @@ export async function decideDigest(
   const [first] = live;
   if (!first) return { accepts: [], transitions: left };
 
-  const type = live.length === 1 ? first.type : DIGEST;
+  const areAlone =
+    live.length === 1 || objection(profiles(DIGEST, first.userId), DIGEST, first.channel) !== null;
+  const type = areAlone ? first.type : DIGEST;
   const profile = profiles(type, first.userId);
   const quietEnd = deps.quietHours(type) === 'bypass' ? null : quietHoursEnd(profile, now);
   if (quietEnd !== null) return { accepts: [], transitions: left, putOffUntil: quietEnd };
 
   const isOld = now - first.createdAt.getTime() > OLDEST_LIMITED_MS;
   const mayWait = ({ suppression }: Draft): boolean => suppression?.reason === 'RATE_LIMITED' && !isOld;
-  const later = { accepts: [], transitions: left, putOffUntil: now + RETRY_LIMITED_MS };
-  if (live.length === 1) {
-    const draft = await decideAlone(deps, first, profile, now);
-    const alone = { item: first, transition: toTransition(first, draft, now) };
-    return mayWait(draft) ? later : { accepts: [], transitions: [...left, alone] };
+  const putOffUntil = now + RETRY_LIMITED_MS;
+  if (areAlone) {
+    let isWaiting = false;
+    for (const item of live) {
+      const draft = await decideAlone(deps, item, profiles(item.type, item.userId), now);
+      if (mayWait(draft)) isWaiting = true;
+      else left.push({ item, transition: toTransition(item, draft, now) });
+    }
+    return { accepts: [], transitions: left, ...(isWaiting && { putOffUntil }) };
   }
   const notificationId = isRest ? `${digestId}-${first.deliveryId.replaceAll('-', '')}` : digestId;
   const decided = await decideTogether(deps, notificationId, live, profile, now);
-  if (mayWait(decided.draft)) return later;
-  return { accepts: [toAcceptable(deps.ids, decided, correlationId, now)], transitions: left };
+  if (mayWait(decided.draft)) return { accepts: [], transitions: left, putOffUntil };
+  const { suppression } = decided.draft;
+  if (!suppression)
+    return { accepts: [toAcceptable(deps.ids, decided, correlationId, now)], transitions: left };
+  const { reason, detail } = suppression;
+  const refused = live.map((item) => ({
+    item,
+    transition: toTransition(item, suppress(draftOf(item), reason, detail), now),
+  }));
+  return { accepts: [], transitions: [...left, ...refused] };
 }
 
 /** The profiles of all users, for each type of the items and for digests. */
@@ -102,21 +117,16 @@ async function profilesOf({ profiles }: DecideDigestDeps, items: readonly Item[]
 function end(item: Item, profile: Profile, now: number): Transition | null {
   if (item.isCancelled && !sumsUpOthers(item.content)) return cancellation(item, now);
   if (isExpired(item, now)) return expiry(item, now);
+  const draft = draftOf(item);
   const reason = objection(profile, item.type, item.channel);
-  if (reason) return toTransition(item, suppress(draftOf(item), reason), now);
-  return isSuppressed(item, profile) ? fallBack(item, profile, now) : null;
+  if (reason) return toTransition(item, suppress(draft, reason), now);
+  const declined = declineDigest(draft, profile);
+  if (declined) return toTransition(item, declined, now);
+  // A digest has no fallback channels, its items have: each is left out by itself.
+  const obstacle = obstacleTo(profile, item.channel, { type: item.type });
+  if (!obstacle) return null;
+  return toTransition(item, suppress(draft, obstacle, profile.suppressions?.[item.channel]), now);
 }
-
-const isSuppressed = ({ type, channel }: Item, profile: Profile): boolean =>
-  obstacleTo(profile, channel, { type }) === 'ADDRESS_SUPPRESSED';
-
-/** A digest has no fallback channels, its items have: each is left out by itself. */
-const fallBack = (item: Item, profile: Profile, now: number): Transition =>
-  toTransition(
-    item,
-    suppress(draftOf(item), 'ADDRESS_SUPPRESSED', profile.suppressions?.[item.channel]),
-    now,
-  );
 
 const draftOf = ({ deliveryId, userId, channel, content }: Item): Draft => ({
   ...{ deliveryId, userId, channel, content },
@@ -209,7 +219,5 @@ function toAcceptable(
     drafts: [draft],
     response: toAcceptance(request, [draft], [], ids.next(), now),
     now,
-    // As of any request: why nothing was sent can be looked up.
-    ...(draft.suppression && { isRefused: true as const }),
   };
 }

@@ -9,7 +9,7 @@ import { DAILY_AT, digestDueAt } from './due.js';
 export const DIGEST = 'DIGEST';
 
 /** What decides whether a notification may wait. */
-interface Gathered extends Routed {
+export interface Gathered extends Routed {
   readonly priority: Priority;
   readonly exactTemplate?: true | undefined;
 }
@@ -23,15 +23,18 @@ export type DigestRule = (
 ) => DigestPlace | null;
 
 /**
- * What has low priority is gathered for users who want that. Not so what is exempt from limits and quiet hours, digests
- * themselves, trials of a template, and what could not be sent on this channel, so that a fallback is made at once.
+ * Whether a notification is gathered for users who want that: what has low priority. Not so what is exempt from limits and quiet
+ * hours, digests themselves, and trials of a template.
  */
+export const isGathered = ({ type, priority, exactTemplate }: Omit<Gathered, 'fallbackChannels'>): boolean =>
+  priority === 'low' && type !== DIGEST && !exactTemplate && !rulesOf(type).exempt;
+
+/** Nothing is gathered that could not be sent on this channel, so that a fallback is made at once. */
 export const createDigestRule =
   (dailyAt = DAILY_AT): DigestRule =>
   (notification, channel, profile, now) => {
-    const { type, priority, exactTemplate } = notification;
-    if (priority !== 'low' || type === DIGEST || exactTemplate || rulesOf(type).exempt) return null;
-    if (obstacleTo(profile, channel, { type }) !== null) return null;
+    if (!isGathered(notification)) return null;
+    if (obstacleTo(profile, channel, { type: notification.type }) !== null) return null;
     const due = digestDueAt(profile, now, dailyAt);
     if (due === null) return null;
     const dueAt = new Date(due);

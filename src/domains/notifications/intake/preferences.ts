@@ -16,7 +16,8 @@ export const createQuietHoursRules =
 /**
  * Step 3: keeps what its user wants to get on this channel: now, with a digest, or once their quiet hours are over.
  *
- * @param digestOf the digest in which a user gets it; it disturbs nobody until it is sent, so quiet hours do not matter here
+ * @param digestOf the digest in which a user gets it; it disturbs nobody until it is sent, so quiet hours do not matter here. Who has
+ *   turned digests off on this channel gets neither the digest nor, one by one, more than they asked for
  */
 export function applyPreferences(
   drafts: readonly Draft[],
@@ -34,13 +35,21 @@ export function applyPreferences(
     const reason = objection(profile, type, draft.channel);
     if (reason) return suppress(checked, reason);
     const digest = digestOf(draft.channel, profile);
-    if (digest) return { ...checked, digest };
+    if (digest) return declineDigest(checked, profile) ?? { ...checked, digest };
     if (quietRule === 'bypass' || !isQuiet(profile, now)) return checked;
     const end = quietRule === 'defer' ? quietHoursEnd(profile, now) : null;
     return end === null
       ? suppress(checked, 'QUIET_HOURS')
       : deferUntil(checked, new Date(end), { reason: 'QUIET_HOURS', timezone: profile.timezone });
   });
+}
+
+/** The draft, left out where its user wants digests and has turned off the type DIGEST on its channel; else null. */
+export function declineDigest(draft: Draft, { declinedDigests }: Profile): Draft | null {
+  const reason = declinedDigests?.[draft.channel];
+  return reason
+    ? suppress(draft, reason, 'They want digests, and have turned off the type DIGEST on this channel')
+    : null;
 }
 
 /** Why a user should not get a type on a channel, at whatever time; null where nothing speaks against it. */

@@ -1,11 +1,13 @@
 -- name: profiles
 -- In: $1 user ids, $2 notification types (two arrays of one length)
 -- Out: one row for each pair, in order, whether the user is known or not; "declined": for each channel on which they
---      do not want this type why a delivery is left out, null where there is none; "hasDevice": they have an active device that push reaches; "suppressions": why their addresses are on the suppression
+--      do not want this type why a delivery is left out, null where there is none; "declinedDigests": the same of the type DIGEST,
+--      of those who get digests; "hasDevice": they have an active device that push reaches; "suppressions": why their addresses are on the suppression
 --      list, by channel, null where none is
 -- not null: userId, timezone, marketingOptIn, digestFrequency, hasDevice
 -- type: digestFrequency = import('../preferences/settings.js').DigestFrequency
 -- type: declined = Readonly<Partial<Record<import('../channels.js').Channel, 'CHANNEL_DISABLED' | 'UNSUBSCRIBED'>>>
+-- type: declinedDigests = Readonly<Partial<Record<import('../channels.js').Channel, 'CHANNEL_DISABLED' | 'UNSUBSCRIBED'>>>
 -- type: suppressions = Readonly<Partial<Record<import('../channels.js').Channel, import('../suppressions/cause.js').SuppressionCause>>>
 SELECT u.user_id AS "userId",
        to_char(s.quiet_hours_start, 'HH24:MI') AS "quietHoursStart",
@@ -19,6 +21,10 @@ SELECT u.user_id AS "userId",
        (SELECT jsonb_object_agg(p.channel, CASE WHEN p.unsubscribed THEN 'UNSUBSCRIBED' ELSE 'CHANNEL_DISABLED' END)
         FROM user_notification_prefs p
         WHERE p.user_id = u.user_id AND p.notification_type = u.type AND NOT p.enabled) AS declined,
+       CASE WHEN s.digest_frequency <> 'realtime' THEN (
+         SELECT jsonb_object_agg(p.channel, CASE WHEN p.unsubscribed THEN 'UNSUBSCRIBED' ELSE 'CHANNEL_DISABLED' END)
+         FROM user_notification_prefs p
+         WHERE p.user_id = u.user_id AND p.notification_type = 'DIGEST' AND NOT p.enabled) END AS "declinedDigests",
        -- With a limit, so that it is looked up for each: EXISTS may be answered out of a hash of the whole table.
        (SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active LIMIT 1) IS NOT NULL AS "hasDevice",
        -- With limits, for the same reason.

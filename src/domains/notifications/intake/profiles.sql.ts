@@ -13,6 +13,7 @@ export const sql = loadStatements<{
     readonly email: string | null;
     readonly phone: string | null;
     readonly declined: Readonly<Partial<Record<import('../channels.js').Channel, 'CHANNEL_DISABLED' | 'UNSUBSCRIBED'>>> | null;
+    readonly declinedDigests: Readonly<Partial<Record<import('../channels.js').Channel, 'CHANNEL_DISABLED' | 'UNSUBSCRIBED'>>> | null;
     readonly hasDevice: boolean;
     readonly suppressions: Readonly<Partial<Record<import('../channels.js').Channel, import('../suppressions/cause.js').SuppressionCause>>> | null;
   }>;

@@ -2,11 +2,12 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Prisma } from '../../../platform/postgres/prisma.js';
+import { isGathered } from '../digests/gather.js';
 import type { Freshness } from '../freshness.js';
 import { objection, type QuietHoursRules } from '../intake/preferences.js';
 import type { Profiles } from '../intake/profiles.js';
 import { checkName, isName } from '../text.js';
-import { type Channel, channels, defaultChannels } from '../types.js';
+import { type Channel, channels, defaultChannels, rulesOf } from '../types.js';
 import { sql as statements } from './channel-preferences.sql.js';
 import { isQuiet } from './quiet-hours.js';
 
@@ -82,7 +83,10 @@ export async function findPreferences(prisma: Prisma, userId: string): Promise<r
   return rows.map((row) => ({ ...row, channel: row.channel as Channel }));
 }
 
-/** The channels that a type would use now, quiet hours and opt-out applied; whether there is an address is not asked. */
+/**
+ * The channels that a type of its usual priority would use now, quiet hours, opt-out and declined digests applied; whether there is an
+ * address is not asked.
+ */
 export async function effectiveChannels(
   deps: { readonly profiles: Profiles; readonly quietHours: QuietHoursRules; readonly clock: Clock },
   userId: string,
@@ -92,5 +96,6 @@ export async function effectiveChannels(
   const asked = isName(type, 64) ? type : '';
   const profile = (await deps.profiles.load([userId], asked)).get(userId)!;
   if (deps.quietHours(type) !== 'bypass' && isQuiet(profile, deps.clock.now())) return [];
-  return defaultChannels.filter((channel) => !objection(profile, type, channel));
+  const declined = isGathered({ type, priority: rulesOf(type).priority }) ? profile.declinedDigests : null;
+  return defaultChannels.filter((channel) => !objection(profile, type, channel) && !declined?.[channel]);
 }

@@ -12,6 +12,13 @@ FROM (
 WHERE before < $3::bigint
 ORDER BY entry_id;
 
+-- name: oldest
+-- In: $1 nothing waits below this entry any more
+-- Out: the entry that waits for longest, and since when
+-- not null: waitingMs
+SELECT entry_id AS "entryId", (extract(epoch FROM clock_timestamp() - queued_at) * 1000)::float8 AS "waitingMs"
+FROM delivery_search_queue WHERE entry_id >= $1::bigint ORDER BY entry_id LIMIT 1;
+
 -- name: searched
 -- In: $1 delivery ids
 -- type: channel = import('../types.js').Channel

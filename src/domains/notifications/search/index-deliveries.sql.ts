@@ -9,6 +9,10 @@ export const sql = loadStatements<{
     readonly entryId: number;
     readonly deliveryIds: string[] | null;
   }>;
+  readonly oldest: Statement<{
+    readonly entryId: number;
+    readonly waitingMs: number;
+  }>;
   readonly searched: Statement<{
     readonly deliveryId: string;
     readonly createdAt: Date;

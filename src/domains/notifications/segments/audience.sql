@@ -20,11 +20,11 @@ FROM (SELECT {audience} FROM users u WHERE u.user_id > $1 ORDER BY u.user_id LIM
 
 -- name: narrowed
 -- The same for those whom an index finds, if they are fewer than $1; the table and its condition take the place of their marks as well.
--- In: $1 as many are too many, $2 created before
+-- In: $1 as many are too many, $2 created before, $3 the id to go on after
 -- Out: those who match, none where there are too many; and how many were found, $1 at most
 -- not null: userIds, found
 WITH found AS MATERIALIZED (SELECT i.user_id FROM user_attributes i WHERE true /* narrowing */ LIMIT $1)
-SELECT coalesce(array_agg(u.user_id ORDER BY u.user_id) FILTER (WHERE u.created_at < $2 AND (true /* condition */)), '{}')
+SELECT coalesce(array_agg(u.user_id ORDER BY u.user_id) FILTER (WHERE u.created_at < $2 AND u.user_id > $3 AND (true /* condition */)), '{}')
          AS "userIds",
        (SELECT count(*) FROM found)::int AS found
 FROM found CROSS JOIN LATERAL (SELECT {audience} FROM users u WHERE u.user_id = found.user_id OFFSET 0) AS u

@@ -40,7 +40,7 @@ export interface WithSecret {
   readonly secret: string;
 }
 
-/** What waits for so many notifications is tried at once when a webhook is switched on; all else within an hour. */
+/** What waits for so many notifications is tried at once when a webhook is switched on or gets another URL; all else within an hour. */
 const WOKEN_AT_ONCE = 1_000;
 
 /**
@@ -74,7 +74,7 @@ export async function createWebhook(
 }
 
 /**
- * Changes what is given. One that is switched on starts again with what waits.
+ * Changes what is given. One that is switched on, or gets another URL, starts again with what waits.
  *
  * Refused with NOT_FOUND, and as `createWebhook`.
  */
@@ -98,10 +98,10 @@ export async function updateWebhook(
     ]);
   });
   if (!rows[0]) return (await findWebhook(deps.postgres, caller, webhookId)) ? tooMany : unknown;
-  if (change.isActive === true) {
+  if (change.isActive === true)
     await deps.alerts.report.resolve({ name: DISABLED_ALERT, scope: known.webhookId });
+  if (change.isActive === true || (change.url !== undefined && change.url !== known.url))
     await deps.postgres.query(statements.wake, [known.webhookId, WOKEN_AT_ONCE]);
-  }
   return ok(rows[0]);
 }
 

@@ -7,8 +7,15 @@ import { sql as statements } from './webhooks.sql.js';
 /** The alert that says so; its scope is the webhook. */
 export const DISABLED_ALERT = 'webhook_disabled';
 
-/** A webhook gets nothing more until its owner switches it on. What waits for it stays. */
-export type Disable = (webhookId: string, reason: string) => Promise<void>;
+/**
+ * A webhook gets nothing more until its owner switches it on. What waits for it stays.
+ *
+ * @param webhook.activeSince as it was when the reason came up: one that was switched on since, or has another URL, stays as it is
+ */
+export type Disable = (
+  webhook: { readonly webhookId: string; readonly activeSince: Date },
+  reason: string,
+) => Promise<void>;
 
 export const createDisable =
   (deps: {
@@ -16,7 +23,7 @@ export const createDisable =
     readonly alerts: Pick<Alerts, 'report'>;
     readonly logger: Logger;
   }): Disable =>
-  async (webhookId, reason) => {
+  async ({ webhookId, activeSince }, reason) => {
     const hours = GIVE_UP_AFTER_MS / 3_600_000;
     // First: where the process dies in between, the next failure does both.
     await deps.alerts.report.raise({
@@ -27,6 +34,13 @@ export const createDisable =
       value: hours,
       threshold: hours,
     });
-    const { rows } = await deps.postgres.query(statements.disable, [webhookId, reason]);
-    if (rows[0]) deps.logger.warn({ webhookId, ownerId: rows[0].ownerId, reason }, 'a webhook was disabled');
+    const { rows } = await deps.postgres.query(statements.disable, [webhookId, reason, activeSince]);
+    if (rows[0]) {
+      deps.logger.warn({ webhookId, ownerId: rows[0].ownerId, reason }, 'a webhook was disabled');
+      return;
+    }
+    // Who switched it on or deleted it may have resolved the alert before it was raised.
+    const disabled = await deps.postgres.query(statements.isDisabled, [webhookId]);
+    if (disabled.rows.length === 0)
+      await deps.alerts.report.resolve({ name: DISABLED_ALERT, scope: webhookId });
   };

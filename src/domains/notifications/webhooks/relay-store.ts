@@ -107,8 +107,13 @@ export function createRelayStore(postgres: Queryable) {
         },
         maxItems: RECORDS_A_CALL,
       }),
-    pause: (webhookId: string, ms: number, now: Date) =>
-      postgres.query(statements.pause, [webhookId, ms, now]),
+    /** Whether a webhook is what it was when `receiver` was read: nobody has switched it off or on since, or changed its URL. */
+    async isSame({ webhookId, activeSince }: Receiver): Promise<boolean> {
+      const { rows } = await postgres.query(statements.activeSince, [webhookId]);
+      return rows[0]?.activeSince.getTime() === activeSince.getTime();
+    },
+    pause: ({ webhookId, activeSince }: Receiver, ms: number, now: Date) =>
+      postgres.query(statements.pause, [webhookId, ms, now, activeSince]),
     goOn: (webhookId: string) => postgres.query(statements.goOn, [webhookId]),
   };
 }

@@ -28,6 +28,11 @@ SELECT webhook_id AS "webhookId", url, secret, CASE WHEN former_until > now() TH
 FROM webhooks
 WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL AND (paused_until IS NULL OR paused_until <= now());
 
+-- name: activeSince
+-- In: $1 webhook
+-- Out: since when it is active; nothing where it is not
+SELECT active_since AS "activeSince" FROM webhooks WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL;
+
 -- name: claim
 -- Takes subjects that are due, the longest overdue first, for as long as a lease lasts.
 -- In: $1 webhook, $2 at most so many, $3 milliseconds to look back, NULL for everything, $4 a lease in ms, $5 its token
@@ -91,10 +96,10 @@ WHERE b.webhook_id = $1 AND b.subject = ANY (ARRAY(SELECT subject FROM held)) AN
   AND b.subject <> ALL (ARRAY(SELECT subject FROM gone));
 
 -- name: pause
--- In: $1 webhook, $2 milliseconds, $3 now
+-- In: $1 webhook, $2 milliseconds, $3 now, $4 its `active_since` when its receiver failed
 UPDATE webhooks SET pauses = pauses + 1, paused_until = now() + $2::float8 * interval '1 millisecond',
   failing_since = coalesce(failing_since, $3)
-WHERE webhook_id = $1 AND is_active;
+WHERE webhook_id = $1 AND is_active AND active_since = $4;
 
 -- name: goOn
 -- A receiver takes events again.

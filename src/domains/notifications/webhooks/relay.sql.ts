@@ -18,6 +18,9 @@ export const sql = loadStatements<{
     readonly activeSince: Date;
     readonly failingSince: Date | null;
   }>;
+  readonly activeSince: Statement<{
+    readonly activeSince: Date;
+  }>;
   readonly claim: Statement<{
     readonly subject: string;
     readonly additions: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logging/logger.js';
-import { judge, pauseMs } from './attempt.js';
+import { judge, type Outcome, pauseMs } from './attempt.js';
 import type { Disable } from './disable.js';
 import { bodyOf, headersOf } from './message.js';
 import type { WebhookMetrics } from './metrics.js';
@@ -39,8 +39,9 @@ interface Run {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly settle: ReturnType<RelayStore['settling']>;
-  /** Failures since an event was last taken. */
+  /** Failures since an event was last taken, of the webhook as it is since `activeSince`. */
   failures: number;
+  activeSince: number;
   /** Nothing more is claimed. */
   isOver: boolean;
 }
@@ -61,7 +62,7 @@ export async function drainWebhook(
   const { store } = deps;
   const token = randomUUID();
   const settle = store.settling(webhookId, token);
-  const run: Run = { webhookId, token, signal, logger, settle, failures: 0, isOver: false };
+  const run: Run = { webhookId, token, signal, logger, settle, failures: 0, activeSince: 0, isOver: false };
   const endsAt = performance.now() + RUN_MS;
   const sending = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -69,6 +70,8 @@ export async function drainWebhook(
     while (!signal.aborted && !run.isOver && failures.length === 0 && performance.now() < endsAt) {
       const receiver = await store.receiver(webhookId);
       if (!receiver) break;
+      const activeSince = receiver.activeSince.getTime();
+      if (run.activeSince !== activeSince) Object.assign(run, { activeSince, failures: 0 });
       const atOnce = receiver.pauses > 0 ? 1 : AT_ONCE;
       const claimed = sending.size > atOnce / 2 ? [] : await claim(deps, run, atOnce - sending.size);
       for (const one of claimed) {
@@ -143,6 +146,7 @@ async function sendEvent(
   const [attempts, failingSince] = failuresOf(past, receiver, now);
   const nothingTakenSince = receiver.failingSince?.getTime() ?? null;
   const outcome = judge(reply, { attempts, failingSince, nothingTakenSince }, now, deps.random());
+  const counts = outcome.kind === 'taken' || (await store.isSame(receiver));
   metrics.attempted(outcome.kind);
   await store.record({
     deliveryId,
@@ -150,7 +154,7 @@ async function sendEvent(
     status: reply.kind === 'answer' ? reply.status : null,
     answer: reply.kind === 'answer' ? reply.body : null,
     error: outcome.kind === 'taken' ? null : outcome.error,
-    nextMs: outcome.kind === 'retry' ? outcome.delayMs : null,
+    nextMs: !counts ? 0 : outcome.kind === 'retry' ? outcome.delayMs : null,
   });
   if (outcome.kind === 'taken') {
     metrics.delivered(now - event.happenedAt.getTime());
@@ -158,18 +162,32 @@ async function sendEvent(
     run.failures = 0;
     return true;
   }
+  const { subject } = past;
+  if (counts) await fail(deps, run, receiver, { subject, attempts, failingSince }, outcome);
+  // It started afresh while the attempt was under way, which says nothing of what it is now.
+  else await run.settle({ subject, additions: null, dueMs: 0, attempts: 0, failingSince: null });
+  return false;
+}
+
+/** Settles the subject of an event that was not taken, with what that means for its webhook. */
+async function fail(
+  deps: RelayDeps,
+  run: Run,
+  receiver: Receiver,
+  past: { readonly subject: string; readonly attempts: number; readonly failingSince: number },
+  outcome: Exclude<Outcome, { kind: 'taken' }>,
+): Promise<void> {
   await run.settle({
     subject: past.subject,
     additions: null,
     dueMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-    attempts: attempts + 1,
-    failingSince: new Date(failingSince),
+    attempts: past.attempts + 1,
+    failingSince: new Date(past.failingSince),
   });
   if (outcome.kind === 'disable') {
     run.isOver = true;
-    await deps.disable(run.webhookId, outcome.reason);
+    await deps.disable(receiver, outcome.reason);
   } else await countFailure(deps, run, receiver);
-  return false;
 }
 
 /** Attempts that failed, and since when. What failed before its webhook was switched on begins anew. */
@@ -203,10 +221,11 @@ async function request(deps: RelayDeps, run: Run, receiver: Receiver, event: Nex
 async function countFailure(
   { store, random, clock }: RelayDeps,
   run: Run,
-  { pauses }: Receiver,
+  receiver: Receiver,
 ): Promise<void> {
+  const { pauses } = receiver;
   run.failures += 1;
   if (run.isOver || run.failures < (pauses > 0 ? 1 : FAILURES_IN_A_ROW)) return;
   run.isOver = true;
-  await store.pause(run.webhookId, pauseMs(pauses, random()), new Date(clock.now()));
+  await store.pause(receiver, pauseMs(pauses, random()), new Date(clock.now()));
 }

@@ -55,7 +55,8 @@ WHERE (SELECT count(*) FROM webhooks w WHERE w.owner_id = $2 AND w.deleted_at IS
 RETURNING {webhook};
 
 -- name: change
--- What is NULL stays. One that is switched on starts afresh: it is not paused, and what waits has not failed yet. One that has followed
+-- What is NULL stays. One that is switched on, or goes to another URL, starts afresh: it is not paused, and what waits has not failed
+-- yet. Attempts that are under way meanwhile know it by `active_since`, which always grows. One that has followed
 -- the log counts as one that does: events of the log may wait for it, or be asked for again.
 -- In: $1 webhook, $2 URL, $3 event types, $4 notification types, $5 and $6 as in `add`, $7 whether it is active, $8 now, $9 whether also
 --     one that follows the log, $10 active webhooks that follow lifecycle events that its owner may have
@@ -64,9 +65,10 @@ UPDATE webhooks k SET
   url = coalesce($2, url), event_types = coalesce($3, event_types), notification_types = coalesce($4, notification_types),
   follows_lifecycle = coalesce($5, follows_lifecycle), follows_log = follows_log OR coalesce($6, false),
   is_active = coalesce($7, is_active), disabled_reason = CASE WHEN $7::boolean IS NULL THEN disabled_reason END,
-  active_since = CASE WHEN $7 THEN $8::timestamptz ELSE active_since END,
-  pauses = CASE WHEN $7 THEN 0 ELSE pauses END, paused_until = CASE WHEN $7 THEN NULL ELSE paused_until END,
-  failing_since = CASE WHEN $7 THEN NULL ELSE failing_since END
+  active_since = CASE WHEN $7 OR $2 <> url THEN greatest($8::timestamptz, active_since + interval '1 millisecond') ELSE active_since END,
+  pauses = CASE WHEN $7 OR $2 <> url THEN 0 ELSE pauses END,
+  paused_until = CASE WHEN $7 OR $2 <> url THEN NULL ELSE paused_until END,
+  failing_since = CASE WHEN $7 OR $2 <> url THEN NULL ELSE failing_since END
 WHERE webhook_id = $1 AND deleted_at IS NULL AND ($9::boolean OR NOT follows_log)
   AND (NOT coalesce($7, is_active) OR NOT coalesce($5, follows_lifecycle) OR (is_active AND follows_lifecycle) OR (
     SELECT count(*) FROM webhooks w
@@ -95,8 +97,14 @@ WHERE webhook_id = $1 AND deleted_at IS NULL AND ($4::boolean OR NOT follows_log
 RETURNING {webhook};
 
 -- name: disable
--- In: $1 webhook, $2 why
--- Out: nothing where it was not active any more
+-- In: $1 webhook, $2 why, $3 its `active_since` when that was found out
+-- Out: nothing where it was not active any more, or has started afresh
 UPDATE webhooks SET is_active = false, disabled_reason = $2
-WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL
+WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL AND active_since = $3
 RETURNING {webhook};
+
+-- name: isDisabled
+-- In: $1 webhook
+-- Out: a row where it is there, and was disabled for a reason
+SELECT webhook_id AS "webhookId" FROM webhooks
+WHERE webhook_id = $1 AND NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL;

@@ -99,4 +99,7 @@ export const sql = loadStatements<{
     readonly disabledReason: string | null;
     readonly createdAt: Date;
   }>;
+  readonly isDisabled: Statement<{
+    readonly webhookId: string;
+  }>;
 }>(new URL('./webhooks.sql', import.meta.url));

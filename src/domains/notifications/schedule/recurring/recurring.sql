@@ -3,6 +3,11 @@
        next_at AS "nextAt", due_at AS "dueAt", occurrences, last_notification_id AS "lastNotificationId", last_error AS "lastError",
        correlation_id AS "correlationId", created_at AS "createdAt", body_hash AS "bodyHash"
 
+-- name: lockProducer
+-- Until the transaction ends nobody else adds a schedule of this producer.
+-- In: $1 producer
+SELECT pg_advisory_xact_lock(hashtextextended('schedules of ' || $1, 0));
+
 -- name: create
 -- In: $1 series, $2 producer, $3 schedule, $4 rule, $5 zone or NULL, $6 start, $7 request, $8 next, $9 due, $10 correlation id, $11 now,
 --     $12 hash of what was asked for, $13 so many of a producer at most that are not over

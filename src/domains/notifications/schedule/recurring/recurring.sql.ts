@@ -2,6 +2,9 @@
 import { loadStatements, type Statement } from '../../../../platform/postgres/postgres.js';
 
 export const sql = loadStatements<{
+  readonly lockProducer: Statement<{
+    readonly pg_advisory_xact_lock: string | null;
+  }>;
   readonly create: Statement<{
     readonly seriesId: string;
   }>;

@@ -108,10 +108,13 @@ export async function createSchedule(
   if (!first) return refused('RRULE_NEVER', 'This rule never recurs', ['input', 'rrule']);
 
   const seriesId = ids.next();
-  const { rows } = await postgres.query(statements.create, [
-    ...[seriesId, producer, scheduleId, rrule, timezone, startsAt, JSON.stringify(request)],
-    ...[first, dueOf(timezone, first, now), caller.correlationId, new Date(now), bodyHash, MAX_OPEN],
-  ]);
+  const { rows } = await postgres.transaction(async (tx) => {
+    await tx.query(statements.lockProducer, [producer]);
+    return tx.query(statements.create, [
+      ...[seriesId, producer, scheduleId, rrule, timezone, startsAt, JSON.stringify(request)],
+      ...[first, dueOf(timezone, first, now), caller.correlationId, new Date(now), bodyHash, MAX_OPEN],
+    ]);
+  });
   const made = await findSchedule(postgres, producer, scheduleId);
   if (made) return rows.length > 0 ? ok(made) : repeatOf(made, bodyHash);
   return refused('TOO_MANY_SCHEDULES', `A producer has at most ${MAX_OPEN} schedules that are not over`, [

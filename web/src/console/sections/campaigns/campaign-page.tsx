@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Anchor, Code, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { useSession } from '../../../common/session.js';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { Page } from '../../../common/ui/page.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
@@ -51,7 +50,6 @@ export function CampaignPage() {
 
 function Content({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
   return (
     <>
       {campaign.failure && (
@@ -67,9 +65,7 @@ function Content({ campaign }: { readonly campaign: Campaign }) {
           <Facts campaign={campaign} />
         </Grid.Col>
       </Grid>
-      {isAdmin && campaign.startedAt && (
-        <CampaignResults campaign={campaign} startedAt={campaign.startedAt} />
-      )}
+      {campaign.startedAt && <CampaignResults campaign={campaign} startedAt={campaign.startedAt} />}
       <Group>
         <CopyAs document={CampaignDocument} variables={{ batchId: campaign.batchId }} />
       </Group>
@@ -112,7 +108,8 @@ function Progress({ campaign }: { readonly campaign: Campaign }) {
 
 function Facts({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts();
-  const { filter, templateId, producer, priority, createdAt, startedAt, completedAt, variables } = campaign;
+  const { filter, templateId, producer, priority, createdAt, scheduleAt, startedAt, completedAt, variables } =
+    campaign;
   return (
     <Paper withBorder p="md" h="100%">
       <Stack gap="sm">
@@ -127,6 +124,11 @@ function Facts({ campaign }: { readonly campaign: Campaign }) {
           <Figure label={t('list.created')}>
             <Time at={createdAt} />
           </Figure>
+          {scheduleAt && !startedAt && (
+            <Figure label={t('campaign.scheduled')}>
+              <Time at={scheduleAt} />
+            </Figure>
+          )}
           {startedAt && (
             <Figure label={t('campaign.started')}>
               <Time at={startedAt} />

@@ -11,6 +11,7 @@ graphql(/* GraphQL */ `
     estimatedCount
     ratePerSecond
     rateRaised
+    scheduleAt
     startedAt
     completedAt
     failure

@@ -4,6 +4,7 @@ import type { CampaignProgressFragment } from '../../../generated/graphql.js';
 import { useTexts } from './texts.js';
 
 const TONES = {
+  SCHEDULED: 'waits',
   PENDING: 'waits',
   RUNNING: 'busy',
   PAUSED: 'waits',

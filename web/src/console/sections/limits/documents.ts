@@ -16,8 +16,8 @@ export const rulesDocument = graphql(/* GraphQL */ `
 `);
 
 export const putDocument = graphql(/* GraphQL */ `
-  mutation LimitsPutRules($document: String!) {
-    putRateLimitRules(input: { document: $document }) {
+  mutation LimitsPutRules($document: String!, $expectedVersion: String) {
+    putRateLimitRules(input: { document: $document, expectedVersion: $expectedVersion }) {
       ruleSet {
         id
         document

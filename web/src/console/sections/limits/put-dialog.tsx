@@ -25,9 +25,11 @@ export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogPr
     done: ({ putRateLimitRules }) => t('put.done', { version: putRateLimitRules.ruleSet?.version }),
   });
   const isFresh = !query.loading;
-  async function confirm(): Promise<void> {
-    const { ok } = await put.act({ document });
-    if (ok) onPut();
+  async function confirm(expectedVersion: string | undefined): Promise<void> {
+    const outcome = await put.act({ document, expectedVersion });
+    if (outcome.ok) onPut();
+    // What is in force by now is shown, and asked about again.
+    else if (outcome.faults.some(({ code }) => code === 'VERSION_CONFLICT')) await query.refetch();
   }
   return (
     <Dialog onClose={onClose} size="xl" title={t('put.title')}>
@@ -50,7 +52,11 @@ export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogPr
               <Button variant="default" onClick={onClose}>
                 {c('act.cancel')}
               </Button>
-              <Button onClick={() => void confirm()} loading={put.isRunning} disabled={!isFresh}>
+              <Button
+                onClick={() => void confirm(inForce?.version)}
+                loading={put.isRunning}
+                disabled={!isFresh}
+              >
                 {t('put.confirm')}
               </Button>
             </Group>

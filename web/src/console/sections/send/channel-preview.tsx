@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Group, Paper, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { useSession } from '../../../common/session.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
 import { Preview, usePreviewTexts } from '../../preview/index.js';
 import { channels } from '../notifications/words.js';
@@ -23,6 +24,7 @@ const TYPING_MS = 250;
 export function ChannelPreview({ templates, picked, variables }: ChannelPreviewProps) {
   const t = useTexts();
   const p = usePreviewTexts();
+  const isAdmin = useSession()?.roles.includes('admin') ?? false;
   const [channel, setChannel] = useState<string>(picked.channel);
   const [language, setLanguage] = useState(picked.language);
   const ofChannel = templates.filter((template) => template.channel === channel);
@@ -61,7 +63,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
                 </Text>
               )}
               <Shown template={shown} variables={variables} />
-              <TestSend template={shown} variables={variables} />
+              {isAdmin && <TestSend template={shown} variables={variables} />}
             </Stack>
           </Tabs.Panel>
         </Tabs>

@@ -10,6 +10,8 @@ export interface CampaignDraft {
   readonly priority: Priority;
   readonly maxPerSecond: string;
   readonly windowHours: string;
+  /** As `datetime-local` has it; empty: at once. */
+  readonly scheduleAt: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -20,6 +22,7 @@ const EMPTY: CampaignDraft = {
   priority: 'LOW',
   maxPerSecond: '',
   windowHours: '',
+  scheduleAt: '',
   variables: {},
 };
 
@@ -32,7 +35,8 @@ export function useDraft() {
     getInitialValueInEffect: false,
   });
   return {
-    draft,
+    // What an earlier version of the page has kept lacks newer fields.
+    draft: { ...EMPTY, ...draft },
     set: (changes: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...changes })),
     forget,
   };
@@ -48,7 +52,7 @@ export function inputOf(
   names: readonly (readonly [name: string, type: string])[] | null,
   estimatedCount: number | null,
 ): SendBatchInput {
-  const { batchId, templateId, filter, priority, maxPerSecond, windowHours, variables } = draft;
+  const { batchId, templateId, filter, priority, maxPerSecond, windowHours, scheduleAt, variables } = draft;
   const wanted = names ?? Object.keys(variables).map((name) => [name, 'string'] as const);
   const filled = wanted.filter(([name]) => (variables[name] ?? '') !== '');
   const throttle = {
@@ -62,6 +66,7 @@ export function inputOf(
     variables: Object.fromEntries(filled.map(([name, type]) => [name, typedValue(variables[name]!, type)])),
     segment: { filter: filter.trim(), ...(estimatedCount !== null && { estimatedCount }) },
     ...(Object.keys(throttle).length > 0 && { throttle }),
+    ...(scheduleAt !== '' && { scheduleAt: new Date(scheduleAt).toISOString() }),
   };
 }
 

@@ -13,7 +13,6 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useSession } from '../../../../common/session.js';
 import { faultAt as faultOf, useAct } from '../../../../common/ui/act.js';
 import { Page } from '../../../../common/ui/page.js';
 import type { Priority } from '../../../../generated/graphql.js';
@@ -28,9 +27,8 @@ import { TemplateField, useTemplates, VariableFields } from './template-fields.j
 export function NewCampaign() {
   const t = useTexts();
   const navigate = useNavigate();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
   const { draft, set, forget } = useDraft();
-  const templates = useTemplates(isAdmin);
+  const templates = useTemplates();
   const chosen = templates.find(({ templateId }) => templateId === draft.templateId);
   const [estimate, setEstimate] = useState<number | null>(null);
   const [tried, setTried] = useState<{ readonly input: string; readonly dryRun: DryRun } | null>(null);
@@ -94,7 +92,7 @@ export function NewCampaign() {
                   faults={faults.filter(({ path }) => path?.includes('filter'))}
                   onEstimate={onEstimate}
                 />
-                <TemplateField {...{ draft, set, faultAt, templates, isAdmin }} />
+                <TemplateField {...{ draft, set, faultAt, templates }} />
                 <VariableFields {...{ draft, set, faultAt, chosen }} />
                 <Pace draft={draft} set={set} faultAt={faultAt} />
                 <Group justify="flex-end">
@@ -137,11 +135,11 @@ type PaceProps = Pick<ReturnType<typeof useDraft>, 'draft' | 'set'> & {
   readonly faultAt: (field: string) => string | undefined;
 };
 
-/** How urgent, and how fast. */
+/** How urgent, when, and how fast. */
 function Pace({ draft, set, faultAt }: PaceProps) {
   const t = useTexts();
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
       <NumberInput
         label={t('new.maxPerSecond')}
         description={t('new.maxPerSecondHelp')}
@@ -161,6 +159,14 @@ function Pace({ draft, set, faultAt }: PaceProps) {
         value={draft.windowHours}
         error={faultAt('windowHours')}
         onChange={(value) => set({ windowHours: String(value) })}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('new.scheduleAt')}
+        description={t('new.scheduleAtHelp')}
+        value={draft.scheduleAt}
+        error={faultAt('scheduleAt')}
+        onChange={(event) => set({ scheduleAt: event.currentTarget.value })}
       />
       <Select
         label={t('new.priority')}

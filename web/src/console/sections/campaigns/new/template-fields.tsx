@@ -22,9 +22,9 @@ interface FieldsProps {
   readonly faultAt: (field: string) => string | undefined;
 }
 
-/** The active templates, with what they declare. Empty for those who may not list them. */
-export function useTemplates(isAdmin: boolean): readonly ChosenTemplate[] {
-  const { data, fetchMore } = useQuery(CampaignTemplatesDocument, { skip: !isAdmin });
+/** The active templates, with what they declare. */
+export function useTemplates(): readonly ChosenTemplate[] {
+  const { data, fetchMore } = useQuery(CampaignTemplatesDocument);
   const next = data?.templates?.pageInfo;
   const after = next?.hasNextPage ? next.endCursor : null;
   useEffect(() => {
@@ -39,32 +39,19 @@ export function useTemplates(isAdmin: boolean): readonly ChosenTemplate[] {
     }));
 }
 
-/** An admin chooses a template; a producer knows the id of theirs. */
 export function TemplateField({
   draft,
   set,
   faultAt,
   templates,
-  isAdmin,
-}: FieldsProps & { readonly templates: readonly ChosenTemplate[]; readonly isAdmin: boolean }) {
+}: FieldsProps & { readonly templates: readonly ChosenTemplate[] }) {
   const t = useTexts();
-  const shared = {
-    label: t('new.template'),
-    description: t('new.templateHelp'),
-    required: true,
-    error: faultAt('templateId'),
-  };
-  if (!isAdmin)
-    return (
-      <TextInput
-        {...shared}
-        value={draft.templateId}
-        onChange={(event) => set({ templateId: event.currentTarget.value })}
-      />
-    );
   return (
     <Select
-      {...shared}
+      label={t('new.template')}
+      description={t('new.templateHelp')}
+      required
+      error={faultAt('templateId')}
       searchable
       limit={100}
       nothingFoundMessage={t('new.noTemplate')}

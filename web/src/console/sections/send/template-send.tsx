@@ -9,8 +9,8 @@ import { useTexts } from './texts.js';
 import { fieldsOf, readVariables } from './variables.js';
 import { VariablesForm } from './variables-form.js';
 
-/** For admins, who may read templates: a form made of what they declare, and the message as it will look. */
-export function AdminSend() {
+/** A form made of what the template declares, and the message as it will look. */
+export function TemplateSend() {
   const t = useTexts();
   const state = useDraft();
   const { templates, isComplete, error, refetch } = useActiveTemplates();
