@@ -2,12 +2,14 @@
 export interface Session {
   /** Without a slash at its end: `http://127.0.0.1:4000`. */
   readonly url: string;
-  readonly token: string;
+  /** Asked for each request and each connection, since tokens expire. */
+  readonly token: () => string;
+  /** Names documents by the ids of `persisted-documents.json`, which the server has too, instead of sending their texts. */
+  readonly byId?: boolean;
 }
 
 export interface ShownPost {
   readonly id: string;
-  readonly postId: string;
   readonly content: string;
   readonly likeCount: number;
   readonly viewerHasLiked: boolean;
@@ -20,10 +22,13 @@ export interface FeedApp {
   hasMore(): boolean;
   /** Reads the next page and adds it at the end. */
   loadMore(): Promise<void>;
-  like(postId: string): Promise<void>;
-  remove(postId: string): Promise<void>;
-  /** Breaks the connection of live updates, as a tunnel does. It comes back by itself. */
-  cut(): void;
+  /**
+   * Shows the like at once, and takes it back where the API refuses it or does not answer.
+   *
+   * @returns why it was refused; null: it was not
+   */
+  like(post: ShownPost): Promise<string | null>;
+  remove(post: ShownPost): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -6,12 +6,13 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /**
  * A graphql-ws client whose subscriptions go on where they were when a connection breaks: the server sends an update's
  * `cursor`, and takes it back as `after`. graphql-ws sends a subscription's variables anew whenever it reconnects, so the
- * newest cursor only has to be among them. The first `after` is the `liveCursor` of the first page.
+ * newest cursor only has to be among them. The first `after` is the `liveCursor` of the first page. A document that is named
+ * by its id is sent without its text.
  */
 export function openSocket({ url, token }: Session): Client {
   const socket = createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,
-    connectionParams: { authorization: `Bearer ${token}` },
+    connectionParams: () => ({ authorization: `Bearer ${token()}` }),
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     // Within 8 s, and not everybody at once.
@@ -21,8 +22,9 @@ export function openSocket({ url, token }: Session): Client {
     ...socket,
     subscribe(payload, sink) {
       const variables: Record<string, unknown> = { ...payload.variables };
+      const query = payload.extensions?.persistedQuery ? '' : payload.query;
       return socket.subscribe(
-        { ...payload, variables },
+        { ...payload, query, variables },
         {
           next(result) {
             const [update] = Object.values(result.data ?? {}) as { cursor?: string }[];

@@ -13,14 +13,14 @@ const show = (app: FeedApp, count: number) => {
 };
 
 const example = examples[process.argv[2] ?? ''];
-const { TOKEN: token, TIDINGS_URL: url = 'http://127.0.0.1:4000' } = process.env;
+const { TOKEN: token, TIDINGS_URL: url = 'http://127.0.0.1:4000', BY_ID } = process.env;
 if (!example || !token) {
   say('TOKEN=$(npx tidings token --user alice) npm run example -- apollo|urql|relay');
   process.exit(1);
 }
 
 const open = await example();
-const app = await open({ url, token });
+const app = await open({ url, token: () => token, byId: BY_ID === 'true' });
 say('The first page:');
 show(app, 10);
 await app.loadMore();
@@ -28,8 +28,8 @@ await app.loadMore();
 say(`After two more pages: ${app.posts().length} posts`);
 const top = app.posts()[0];
 if (top) {
-  await app.like(top.postId);
-  say('The first one is liked:');
+  const refusal = await app.like(top);
+  say(refusal ?? 'The first one is liked:');
   show(app, 1);
 }
 say('New posts of those whom you follow appear here; Ctrl-C ends it.');

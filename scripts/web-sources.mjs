@@ -3,7 +3,14 @@ import path from 'node:path';
 import { isMadeFrom, root } from './fingerprint.mjs';
 
 /** What the pages are made of: guides are pages too. */
-export const webSources = ['web', 'docs', 'schema.graphql', 'codegen.yml', 'scripts/build-web.mjs'];
+export const webSources = [
+  'web',
+  'docs',
+  'schema.graphql',
+  'codegen.yml',
+  'scripts/build-web.mjs',
+  'scripts/codegen-typename.mjs',
+];
 
 /** Beside what is built, not in it: Vite empties its folder before it builds. */
 export const webMark = path.join(root, 'dist', '.web-sources');

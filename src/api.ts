@@ -60,7 +60,7 @@ export async function runApi(config: Config): Promise<string> {
     ...(web && { notFoundPage: web.notFoundPage }),
     sockets: config.sockets,
     persistedDocuments: {
-      documents: await readPersistedDocuments(config.persistedDocuments),
+      documents: await readPersistedDocuments([...config.persistedDocuments, ...(web?.documentFiles ?? [])]),
       only: config.onlyPersistedDocuments,
     },
   });

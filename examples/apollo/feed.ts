@@ -1,16 +1,20 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { SetContextLink } from '@apollo/client/link/context';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
 import { oneAtATime, openSocket } from '../live.js';
+import { idOf } from '../persisted.js';
 import { graphql } from './generated/gql.js';
 
 const Feed = graphql(`
   query ApolloFeed($first: Int!, $after: String, $isFirst: Boolean!) {
     feed(first: $first, after: $after, order: LATEST) {
       liveCursor @include(if: $isFirst)
-      edges { cursor node { id postId content likeCount viewerHasLiked } }
+      edges { cursor node { id content likeCount viewerHasLiked } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
@@ -32,27 +36,32 @@ const NewPosts = graphql(`
   subscription ApolloNewPosts($after: String) {
     feedUpdated(after: $after) {
       cursor
-      post { id postId content likeCount viewerHasLiked }
+      post { id content likeCount viewerHasLiked }
     }
   }
 `);
 
+/** The codes of a rejection's top-level errors; none where the network failed. */
+export const codesOf = (error: unknown): unknown[] =>
+  CombinedGraphQLErrors.is(error) ? error.errors.map(({ extensions }) => extensions?.code) : [];
+
 export async function openApolloFeed(session: Session): Promise<FeedApp> {
   const inTurn = oneAtATime();
   const socket = openSocket(session);
-  const http = new HttpLink({
-    uri: `${session.url}/graphql`,
-    headers: { authorization: `Bearer ${session.token}` },
-  });
+  const signIn = new SetContextLink(({ headers }) => ({
+    headers: { ...headers, authorization: `Bearer ${session.token()}` },
+  }));
+  const byId = new PersistedQueryLink({ generateHash: idOf });
+  const sending = ApolloLink.split(
+    ({ query }) => {
+      const definition = getMainDefinition(query);
+      return 'operation' in definition && definition.operation === OperationTypeNode.SUBSCRIPTION;
+    },
+    new GraphQLWsLink(socket),
+    new HttpLink({ uri: `${session.url}/graphql` }),
+  );
   const client = new ApolloClient({
-    link: ApolloLink.split(
-      ({ query }) => {
-        const definition = getMainDefinition(query);
-        return 'operation' in definition && definition.operation === OperationTypeNode.SUBSCRIPTION;
-      },
-      new GraphQLWsLink(socket),
-      http,
-    ),
+    link: ApolloLink.from([signIn, ...(session.byId ? [byId] : []), sending]),
     // All that the cache has to know of this API: pages of the feed belong together.
     cache: new InMemoryCache({
       typePolicies: { Query: { fields: { feed: relayStylePagination(['order']) } } },
@@ -66,7 +75,7 @@ export async function openApolloFeed(session: Session): Promise<FeedApp> {
     const post = data?.feedUpdated.post;
     if (!post) return;
     client.cache.updateQuery(firstPage, (present) => {
-      // An update may tell of a post that a page has brought already.
+      // An update may repeat a post that a page has brought already.
       if (!present?.feed || present.feed.edges.some(({ node }) => node.id === post.id)) return undefined;
       const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
       return { ...present, feed: { ...present.feed, edges: [edge, ...present.feed.edges] } };
@@ -84,10 +93,22 @@ export async function openApolloFeed(session: Session): Promise<FeedApp> {
       const next = () => ({ after: shown()?.pageInfo.endCursor ?? null, isFirst: false });
       await inTurn(() => feed.fetchMore({ variables: next() }));
     },
-    async like(postId) {
-      await client.mutate({ mutation: Like, variables: { postId } });
+    async like({ id, likeCount, viewerHasLiked }) {
+      const liked = { id, likeCount: viewerHasLiked ? likeCount : likeCount + 1, viewerHasLiked: true };
+      const { data } = await client.mutate({
+        mutation: Like,
+        variables: { postId: id },
+        optimisticResponse: {
+          likePost: {
+            __typename: 'LikePostPayload',
+            post: { __typename: 'Post', ...liked },
+            userErrors: [],
+          },
+        },
+      });
+      return data?.likePost.userErrors[0]?.message ?? null;
     },
-    async remove(postId) {
+    async remove({ id: postId }) {
       await client.mutate({
         mutation: Delete,
         variables: { postId },
@@ -98,7 +119,6 @@ export async function openApolloFeed(session: Session): Promise<FeedApp> {
         },
       });
     },
-    cut: () => socket.terminate(),
     async close() {
       following.unsubscribe();
       showing.unsubscribe();

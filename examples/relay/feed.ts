@@ -9,6 +9,7 @@ import {
   type MutationParameters,
   Network,
   Observable,
+  type PayloadError,
   RecordSource,
   type RequestParameters,
   ROOT_ID,
@@ -18,6 +19,7 @@ import {
 } from 'relay-runtime';
 import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
 import { oneAtATime, openSocket } from '../live.js';
+import { named } from '../persisted.js';
 import Delete, { type operationsDeleteMutation } from './__generated__/operationsDeleteMutation.graphql.js';
 import Feed, { type operationsFeedQuery } from './__generated__/operationsFeedQuery.graphql.js';
 import Like, { type operationsLikeMutation } from './__generated__/operationsLikeMutation.graphql.js';
@@ -25,23 +27,29 @@ import NewPosts, {
   type operationsNewPostsSubscription,
 } from './__generated__/operationsNewPostsSubscription.graphql.js';
 
+/** The codes of a rejection's top-level errors; none where the network failed. */
+export const codesOf = (error: unknown): unknown[] => {
+  const { source } = error as { readonly source?: { readonly errors?: readonly PayloadError[] } };
+  return source?.errors?.map(({ extensions }) => extensions?.code) ?? [];
+};
+
 export async function openRelayFeed(session: Session): Promise<FeedApp> {
-  const { url, token } = session;
-  async function ask({ text }: RequestParameters, variables: Variables): Promise<GraphQLResponse> {
+  const { url, token, byId = false } = session;
+  async function ask({ id, text }: RequestParameters, variables: Variables): Promise<GraphQLResponse> {
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: text, variables }),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token()}` },
+      body: JSON.stringify(byId ? { documentId: id, variables } : { query: text, variables }),
     });
     return (await answer.json()) as GraphQLResponse;
   }
   const inTurn = oneAtATime();
   const socket = openSocket(session);
   const environment = new Environment({
-    network: Network.create(ask, ({ text }, variables) =>
+    network: Network.create(ask, ({ id, text }, variables) =>
       Observable.create((sink) =>
         socket.subscribe(
-          { query: text ?? '', variables },
+          byId ? { query: '', variables, extensions: named(id!) } : { query: text!, variables },
           {
             next: (result) => sink.next(result as GraphQLResponse),
             error: (error) => sink.error(error as Error),
@@ -84,12 +92,14 @@ export async function openRelayFeed(session: Session): Promise<FeedApp> {
   const change = <Mutation extends MutationParameters>(
     mutation: Parameters<typeof commitMutation<Mutation>>[1]['mutation'],
     variables: Mutation['variables'],
-  ): Promise<void> =>
+    optimisticResponse?: Mutation['rawResponse'],
+  ): Promise<Mutation['response']> =>
     new Promise((resolve, reject) => {
       commitMutation<Mutation>(environment, {
         mutation,
         variables,
-        onCompleted: () => resolve(),
+        optimisticResponse,
+        onCompleted: resolve,
         onError: reject,
       });
     });
@@ -101,9 +111,15 @@ export async function openRelayFeed(session: Session): Promise<FeedApp> {
     async loadMore() {
       await inTurn(() => readPage(shown?.pageInfo.endCursor ?? null));
     },
-    like: (postId) => change<operationsLikeMutation>(Like, { postId }),
-    remove: (postId) => change<operationsDeleteMutation>(Delete, { postId }),
-    cut: () => socket.terminate(),
+    async like({ id, likeCount, viewerHasLiked }) {
+      const liked = { id, likeCount: viewerHasLiked ? likeCount : likeCount + 1, viewerHasLiked: true };
+      const expected = { likePost: { post: liked, userErrors: [] } };
+      const { likePost } = await change<operationsLikeMutation>(Like, { postId: id }, expected);
+      return likePost.userErrors[0]?.message ?? null;
+    },
+    async remove({ id }) {
+      await change<operationsDeleteMutation>(Delete, { postId: id });
+    },
     async close() {
       following.dispose();
       showing.dispose();

@@ -4,7 +4,6 @@ import { graphql } from 'relay-runtime';
 graphql`
   fragment operations_post on Post {
     id
-    postId
     content
     likeCount
     viewerHasLiked
@@ -30,7 +29,7 @@ graphql`
 `;
 
 graphql`
-  mutation operationsLikeMutation($postId: ID!) {
+  mutation operationsLikeMutation($postId: ID!) @raw_response_type {
     likePost(input: { postId: $postId }) {
       post {
         id

@@ -1,8 +1,16 @@
-import { Client, fetchExchange, subscriptionExchange } from '@urql/core';
+import {
+  Client,
+  CombinedError,
+  type Exchange,
+  fetchExchange,
+  mapExchange,
+  subscriptionExchange,
+} from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
 import { oneAtATime, openSocket } from '../live.js';
+import { idOf, named } from '../persisted.js';
 import { graphql } from './generated/gql.js';
 import type { UrqlFeedQuery } from './generated/graphql.js';
 
@@ -10,7 +18,7 @@ const Feed = graphql(`
   query UrqlFeed($first: Int!, $after: String, $isFirst: Boolean!) {
     feed(first: $first, after: $after, order: LATEST) {
       liveCursor @include(if: $isFirst)
-      edges { cursor node { id postId content likeCount viewerHasLiked } }
+      edges { cursor node { id content likeCount viewerHasLiked } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
@@ -32,7 +40,7 @@ const NewPosts = graphql(`
   subscription UrqlNewPosts($after: String) {
     feedUpdated(after: $after) {
       cursor
-      post { id postId content likeCount viewerHasLiked }
+      post { id content likeCount viewerHasLiked }
     }
   }
 `);
@@ -41,24 +49,49 @@ const firstPage = { first: PAGE_SIZE, isFirst: true };
 const withoutId = () => null;
 type Edges = NonNullable<UrqlFeedQuery['feed']>['edges'];
 
+/** Behind the cache: gives each operation the id of its document, so that its text is not sent. */
+const byId: Exchange = mapExchange({
+  onOperation: (operation) => ({
+    ...operation,
+    extensions: { ...operation.extensions, ...named(idOf(operation.query)) },
+  }),
+});
+
+/** The codes of a rejection's top-level errors; none where the network failed. */
+export const codesOf = (error: unknown): unknown[] =>
+  error instanceof CombinedError ? error.graphQLErrors.map(({ extensions }) => extensions.code) : [];
+
 export async function openUrqlFeed(session: Session): Promise<FeedApp> {
   const inTurn = oneAtATime();
   const socket = openSocket(session);
   const client = new Client({
     url: `${session.url}/graphql`,
     preferGetMethod: false,
-    fetchOptions: { headers: { authorization: `Bearer ${session.token}` } },
+    fetchOptions: () => ({ headers: { authorization: `Bearer ${session.token()}` } }),
     exchanges: [
       cacheExchange({
         keys: { FeedConnection: withoutId, FeedEdge: withoutId, PageInfo: withoutId },
         resolvers: { Query: { feed: relayPagination() } },
+        optimistic: {
+          likePost(args, cache) {
+            const { postId: id } = args.input as { postId: string };
+            const post = { __typename: 'Post', id };
+            const likeCount = cache.resolve(post, 'likeCount') as number;
+            const counted = cache.resolve(post, 'viewerHasLiked') ? likeCount : likeCount + 1;
+            return {
+              __typename: 'LikePostPayload',
+              post: { ...post, likeCount: counted, viewerHasLiked: true },
+              userErrors: [],
+            };
+          },
+        },
         updates: {
           Subscription: {
             feedUpdated({ feedUpdated }, _args, cache) {
               const { post } = feedUpdated as { post: Edges[number]['node'] | null };
               if (!post) return;
               cache.updateQuery({ query: Feed, variables: firstPage }, (data) => {
-                // An update may tell of a post that a page has brought already.
+                // An update may repeat a post that a page has brought already.
                 if (!data?.feed || data.feed.edges.some(({ node }) => node.id === post.id)) return data;
                 const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
                 return { ...data, feed: { ...data.feed, edges: [edge, ...data.feed.edges] } };
@@ -80,11 +113,12 @@ export async function openUrqlFeed(session: Session): Promise<FeedApp> {
           },
         },
       }),
+      ...(session.byId ? [byId] : []),
       fetchExchange,
       subscriptionExchange({
-        forwardSubscription: ({ query = '', variables }) => ({
+        forwardSubscription: ({ query = '', variables, extensions }) => ({
           subscribe: (sink) => ({
-            unsubscribe: socket.subscribe({ query, variables: { ...variables } }, sink as never),
+            unsubscribe: socket.subscribe({ query, variables: { ...variables }, extensions }, sink as never),
           }),
         }),
       }),
@@ -113,13 +147,14 @@ export async function openUrqlFeed(session: Session): Promise<FeedApp> {
     posts: () => shown?.edges.map(({ node }) => node) ?? [],
     hasMore: () => shown?.pageInfo.hasNextPage ?? false,
     loadMore: () => inTurn(() => show(shown?.pageInfo.endCursor ?? null)),
-    async like(postId) {
-      await client.mutation(Like, { postId });
+    async like({ id }) {
+      const { data, error } = await client.mutation(Like, { postId: id });
+      if (error) throw error;
+      return data?.likePost.userErrors[0]?.message ?? null;
     },
-    async remove(postId) {
-      await client.mutation(Delete, { postId });
+    async remove({ id }) {
+      await client.mutation(Delete, { postId: id });
     },
-    cut: () => socket.terminate(),
     async close() {
       following.unsubscribe();
       showing?.unsubscribe();

@@ -23,8 +23,14 @@ export function createEdgeMetrics(registry: Registry) {
   });
   const persisted = new Counter({
     name: 'graphql_persisted_documents_total',
-    help: 'Requests and operations whose document is a persisted one, by its id',
-    labelNames: ['document_id'],
+    help: 'Requests and operations whose document is a persisted one, by its id and the name of its operation',
+    labelNames: ['document_id', 'operation_name'],
+    registers,
+  });
+  const documentsRefused = new Counter({
+    name: 'graphql_documents_refused_total',
+    help: 'Requests and operations refused since no file has their id, or since only persisted documents are taken',
+    labelNames: ['reason'],
     registers,
   });
   const masked = new Counter({
@@ -44,6 +50,7 @@ export function createEdgeMetrics(registry: Registry) {
     registers,
   });
   // A rate needs a point before the first refusal.
+  for (const reason of ['unknown_id', 'not_persisted'] as const) documentsRefused.inc({ reason }, 0);
   for (const by of ['process', 'user', 'network'] as const) socketsRefused.inc({ by }, 0);
   return {
     /** @param seconds absent where nothing ran, or where a subscription began */
@@ -52,7 +59,9 @@ export function createEdgeMetrics(registry: Registry) {
       if (seconds !== undefined) duration.observe(seconds);
     },
     /** @param document_id of a file of persisted documents, never what a client made up */
-    persistedDocument: (document_id: string) => persisted.inc({ document_id }),
+    persistedDocument: (document_id: string, operation_name: string) =>
+      persisted.inc({ document_id, operation_name }),
+    documentRefused: (reason: 'unknown_id' | 'not_persisted') => documentsRefused.inc({ reason }),
     masked: () => masked.inc(),
     sockets: (open: number) => connections.set(open),
     socketRefused: (by: 'process' | 'user' | 'network') => socketsRefused.inc({ by }),

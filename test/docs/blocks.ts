@@ -4,7 +4,7 @@ const root = new URL('../../', import.meta.url);
 
 /** A fenced block of a Markdown file. What follows its language on the fence says what a test does with it. */
 export interface Block {
-  /** `docs/clients.md:12`, the line of the fence. */
+  /** `docs/building-a-client.md:12`, the line of the fence. */
   readonly at: string;
   readonly language: string;
   readonly info: string;
@@ -42,6 +42,9 @@ export function blocksOf(file: string, markdown = readGuide(file)): Block[] {
   return blocks;
 }
 
+/** The file that a block shows parts of, which a line of `// …` separates; undefined where it is no excerpt. */
+export const excerptOf = ({ info }: Block): string | undefined => /^from=(\S+)$/.exec(info)?.[1];
+
 /** What a test does with a block. */
 export type Step = { readonly block: Block } & (
   | { readonly kind: 'shell' }
@@ -71,7 +74,7 @@ export type User = keyof typeof users;
  */
 export function stepOf(block: Block): Step | undefined {
   const { language, info, at } = block;
-  if (/^not run: \S/.test(info)) return undefined;
+  if (/^not run: \S/.test(info) || excerptOf(block)) return undefined;
   const file = /^file=(\S+)$/.exec(info);
   if (file) return { kind: 'file', name: file[1]!, block };
   if (info === 'answer' && /^(json|text)$/.test(language)) return { kind: 'answer', block };

@@ -19,9 +19,13 @@ it('keeps what relay-compiler made of the operations of the Relay example as the
   expect(hashes.filter((hash) => !artifacts.some((artifact) => artifact.includes(`"${hash}"`)))).toEqual([]);
 });
 
-it('asks in the Relay example for what the schema has', () => {
+it('asks in the Relay example for what the schema has, under the ids of its persisted documents', () => {
   const schema = buildSchema(read('schema.graphql'));
-  const texts = artifacts.flatMap((artifact) => /"text": (".*"),?$/m.exec(artifact)?.[1] ?? []);
-  expect(texts).toHaveLength(4);
-  for (const text of texts) expect(validate(schema, parse(JSON.parse(text)))).toEqual([]);
+  const asked = artifacts.flatMap((artifact) => {
+    const text = /"text": (".*"),?$/m.exec(artifact)?.[1];
+    return text ? [[/"id": "(\w+)"/.exec(artifact)?.[1], JSON.parse(text)] as const] : [];
+  });
+  expect(asked).toHaveLength(4);
+  for (const [, text] of asked) expect(validate(schema, parse(text))).toEqual([]);
+  expect(Object.fromEntries(asked)).toEqual(JSON.parse(read('examples/relay/persisted-documents.json')));
 });

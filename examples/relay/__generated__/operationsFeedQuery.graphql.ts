@@ -1,11 +1,14 @@
 /**
- * @generated SignedSource<<99b469f229d7985f6702ed0a71a3c029>>
+ * @generated SignedSource<<aa727f9828a7efeda7932943a48396bf>>
+ * @relayHash e21e8254821e86a83e33c2749bbd51fd
  * @lightSyntaxTransform
  */
 
 /* tslint:disable */
 /* eslint-disable */
 // @ts-nocheck
+
+// @relayRequestID 207854e9945c051f4bebc9f6154ce8286b8014ebbfb54c8f45cb30992d1e0e77
 
 import type { ConcreteRequest } from 'relay-runtime';
 export type operationsFeedQuery$variables = {
@@ -21,7 +24,6 @@ export type operationsFeedQuery$data = {
         readonly content: string;
         readonly id: string;
         readonly likeCount: number;
-        readonly postId: string;
         readonly viewerHasLiked: boolean;
       };
     }>;
@@ -119,13 +121,6 @@ v4 = [
             "args": null,
             "kind": "ScalarField",
             "name": "id",
-            "storageKey": null
-          },
-          {
-            "alias": null,
-            "args": null,
-            "kind": "ScalarField",
-            "name": "postId",
             "storageKey": null
           },
           {
@@ -256,8 +251,8 @@ return {
     ]
   },
   "params": {
-    "cacheID": "96c4204d63c06c008c79036b649bbaf2",
-    "id": null,
+    "cacheID": "e21e8254821e86a83e33c2749bbd51fd",
+    "id": "207854e9945c051f4bebc9f6154ce8286b8014ebbfb54c8f45cb30992d1e0e77",
     "metadata": {
       "connection": [
         {
@@ -272,7 +267,7 @@ return {
     },
     "name": "operationsFeedQuery",
     "operationKind": "query",
-    "text": "query operationsFeedQuery(\n  $first: Int!\n  $after: String\n  $isFirst: Boolean!\n) {\n  feed(first: $first, after: $after, order: LATEST) {\n    liveCursor @include(if: $isFirst)\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n    edges {\n      node {\n        id\n        postId\n        content\n        likeCount\n        viewerHasLiked\n        __typename\n      }\n      cursor\n    }\n  }\n}\n"
+    "text": "query operationsFeedQuery(\n  $first: Int!\n  $after: String\n  $isFirst: Boolean!\n) {\n  feed(first: $first, after: $after, order: LATEST) {\n    liveCursor @include(if: $isFirst)\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n    edges {\n      node {\n        id\n        content\n        likeCount\n        viewerHasLiked\n        __typename\n      }\n      cursor\n    }\n  }\n}\n"
   }
 };
 })();

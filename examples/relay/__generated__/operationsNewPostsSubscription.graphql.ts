@@ -1,11 +1,14 @@
 /**
- * @generated SignedSource<<39ea2838040255f41d45689ca9669023>>
+ * @generated SignedSource<<e3443c4a77afcba237537d2a271993e4>>
+ * @relayHash ebbdf0a2fb9bf13a0922cb71dd9dd0de
  * @lightSyntaxTransform
  */
 
 /* tslint:disable */
 /* eslint-disable */
 // @ts-nocheck
+
+// @relayRequestID 4c41861739745796e03960a6a32bb58d98a12655abc6955489061e81bd32c7e4
 
 import type { ConcreteRequest } from 'relay-runtime';
 export type operationsNewPostsSubscription$variables = {
@@ -19,7 +22,6 @@ export type operationsNewPostsSubscription$data = {
       readonly content: string;
       readonly id: string;
       readonly likeCount: number;
-      readonly postId: string;
       readonly viewerHasLiked: boolean;
     } | null | undefined;
   };
@@ -69,13 +71,6 @@ v3 = {
       "args": null,
       "kind": "ScalarField",
       "name": "id",
-      "storageKey": null
-    },
-    {
-      "alias": null,
-      "args": null,
-      "kind": "ScalarField",
-      "name": "postId",
       "storageKey": null
     },
     {
@@ -169,12 +164,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "9cce078819c3ad546c2c4570f27c249b",
-    "id": null,
+    "cacheID": "ebbdf0a2fb9bf13a0922cb71dd9dd0de",
+    "id": "4c41861739745796e03960a6a32bb58d98a12655abc6955489061e81bd32c7e4",
     "metadata": {},
     "name": "operationsNewPostsSubscription",
     "operationKind": "subscription",
-    "text": "subscription operationsNewPostsSubscription(\n  $after: String\n) {\n  feedUpdated(after: $after) {\n    cursor\n    post {\n      id\n      postId\n      content\n      likeCount\n      viewerHasLiked\n    }\n  }\n}\n"
+    "text": "subscription operationsNewPostsSubscription(\n  $after: String\n) {\n  feedUpdated(after: $after) {\n    cursor\n    post {\n      id\n      content\n      likeCount\n      viewerHasLiked\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<34a952fe951717e9d9d1e6cba086e248>>
+ * @generated SignedSource<<9ac68f8e21228bbb410efc3e974bb0c9>>
  * @lightSyntaxTransform
  */
 
@@ -13,7 +13,6 @@ export type operations_post$data = {
   readonly content: string;
   readonly id: string;
   readonly likeCount: number;
-  readonly postId: string;
   readonly viewerHasLiked: boolean;
   readonly " $fragmentType": "operations_post";
 };
@@ -33,13 +32,6 @@ const node: ReaderFragment = {
       "args": null,
       "kind": "ScalarField",
       "name": "id",
-      "storageKey": null
-    },
-    {
-      "alias": null,
-      "args": null,
-      "kind": "ScalarField",
-      "name": "postId",
       "storageKey": null
     },
     {
@@ -68,6 +60,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "d08d8da542e60735df1e89704cc8aa20";
+(node as any).hash = "dca4dc7e6ba928a14c1b4beed3a5c757";
 
 export default node;

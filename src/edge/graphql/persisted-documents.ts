@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Kind, parse } from 'graphql';
 import { z } from 'zod';
 import { StartError } from '../../platform/process/start-error.js';
 import type { Masking, PresentedError } from '../errors.js';
@@ -19,7 +20,7 @@ export type Looked =
 
 export type PersistedDocuments = ReturnType<typeof createPersistedDocuments>;
 
-/** `{ "<id>": "<document>" }`, as GraphQL Code Generator and Relay write it. */
+/** `{ "<id>": "<document>" }`, as GraphQL Code Generator (`sha256:` before each id) and Relay write it. */
 const map = z.record(z.string().min(1).max(200), z.string().min(1));
 /** As Apollo's `generate-persisted-query-manifest` writes it. */
 const manifest = z.object({
@@ -35,7 +36,8 @@ const manifest = z.object({
 export async function readPersistedDocuments(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const documents = new Map<string, string>();
   for (const file of files)
-    for (const [id, text] of await readOne(file)) {
+    for (const [named, text] of await readOne(file)) {
+      const id = withoutHashName(named);
       const other = documents.get(id);
       if (other !== undefined && other !== text)
         throw new StartError(
@@ -67,8 +69,8 @@ async function readOne(file: string): Promise<(readonly [string, string])[]> {
 /**
  * Documents that clients name by an id, which was fixed when they were built.
  *
- * A request names one by `documentId` (`sha256:` may stand before it), or as Apollo's and urql's clients do by
- * `extensions.persistedQuery.sha256Hash`, and has no `query`. Nothing can be added at run time.
+ * A request names one by `documentId`, or as Apollo's and urql's clients do by `extensions.persistedQuery.sha256Hash`, and
+ * has no `query`. `sha256:` may stand before the id, in requests and in files. Nothing can be added at run time.
  *
  * @param onlyPersisted other documents are refused, but for admins: theirs are written by hand, in GraphiQL and the console
  */
@@ -79,12 +81,13 @@ export function createPersistedDocuments(options: {
   readonly metrics: EdgeMetrics;
 }) {
   const { documents, onlyPersisted, masking, metrics } = options;
-  const idOfText = new Map([...documents].map(([id, text]) => [text, id]));
+  const byText = new Map([...documents].map(([id, text]) => [text, { id, name: operationNameIn(text) }]));
 
   function refusal(source: string, viewer: Asking): PresentedError | undefined {
-    const id = idOfText.get(source);
-    if (id !== undefined) metrics.persistedDocument(id);
+    const document = byText.get(source);
+    if (document) metrics.persistedDocument(document.id, document.name);
     else if (onlyPersisted && !viewer?.roles.has('admin')) {
+      metrics.documentRefused('not_persisted');
       const message = 'Only persisted documents are taken here: name one by its documentId';
       return masking.requestError('PERSISTED_DOCUMENT_REQUIRED', message);
     }
@@ -103,6 +106,7 @@ export function createPersistedDocuments(options: {
       }
       // Without a single persisted document, Apollo's own answer holds for clients that try hashes first.
       if (named === undefined || (documents.size === 0 && request.documentId === undefined)) return undefined;
+      metrics.documentRefused('unknown_id');
       const message = `There is no persisted document ${JSON.stringify(named.slice(0, 100))}`;
       return { ok: false, error: masking.requestError('PERSISTED_DOCUMENT_NOT_FOUND', message) };
     },
@@ -112,9 +116,23 @@ export function createPersistedDocuments(options: {
 type Asking = { readonly roles: ReadonlySet<string> } | null;
 
 function idOf({ documentId, extensions }: DocumentRequest): string | undefined {
-  if (typeof documentId === 'string') return documentId.replace(/^sha256:/, '');
-  const hash = member(member(extensions, 'persistedQuery'), 'sha256Hash');
-  return typeof hash === 'string' ? hash : undefined;
+  const id =
+    typeof documentId === 'string' ? documentId : member(member(extensions, 'persistedQuery'), 'sha256Hash');
+  return typeof id === 'string' ? withoutHashName(id) : undefined;
+}
+
+const withoutHashName = (id: string): string => id.replace(/^sha256:/, '');
+
+/** Of its first operation; empty where it has no name, or where the document is refused by everybody who asks for it. */
+function operationNameIn(text: string): string {
+  try {
+    const operation = parse(text, { noLocation: true }).definitions.find(
+      ({ kind }) => kind === Kind.OPERATION_DEFINITION,
+    );
+    return (operation?.kind === Kind.OPERATION_DEFINITION && operation.name?.value) || '';
+  } catch {
+    return '';
+  }
 }
 
 const member = (value: unknown, name: string): unknown =>

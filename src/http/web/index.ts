@@ -68,6 +68,8 @@ export interface Web {
    * @param markdown guides that programs get as Markdown, by their names below `/docs/`
    */
   register(app: FastifyInstance, markdown: Readonly<Record<string, RouteHandlerMethod>>): Promise<void>;
+  /** Files of the documents that the pages name by id, as `PERSISTED_DOCUMENTS` names those of other clients. */
+  readonly documentFiles: readonly string[];
   /** See `EdgeOptions.notFoundPage`. */
   readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }
@@ -89,6 +91,7 @@ export function openWeb({ config, logger, folder = builtFolder() }: WebOptions):
     });
 
   return {
+    documentFiles: [path.join(folder, 'persisted-documents.json')].filter((file) => existsSync(file)),
     async register(app, markdown) {
       registerWebConfig(app, {
         isProduction,

@@ -64,6 +64,7 @@ describe('a persisted document', () => {
       { documentId: 'hello-1', query: '' },
       { documentId: 'hello-1', operationName: 'Hello' },
       { extensions: { persistedQuery: { version: 1, sha256Hash: 'hello-1' } } },
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'sha256:hello-1' } } },
     ])
       expect(await post(open, { ...by, variables })).toMatchObject({ status: 200, data: greeting });
   });
@@ -83,13 +84,24 @@ describe('a persisted document', () => {
     expect(await bySocket(open, { query: '', extensions, variables })).toEqual([greeting]);
   });
 
-  it('is counted by its id, however it was named', async () => {
-    const toy = await startToy({ persistedDocuments: { documents, only: false } });
+  it('is counted by its id and its operation, however it was named; refusals are counted by their reason', async () => {
+    const toy = await startToy({ persistedDocuments: { documents, only: true } });
+    const counted = async (name: string) => (await toy.metrics.getSingleMetric(name)?.get())?.values ?? [];
     await post(toy, { documentId: 'hello-1' });
     await post(toy, { query: HELLO });
-    await post(toy, { query: '{ viewer }' });
-    const metric = await toy.metrics.getSingleMetric('graphql_persisted_documents_total')?.get();
-    expect(metric?.values.map(({ labels, value }) => [labels.document_id, value])).toEqual([['hello-1', 2]]);
+    await bySocket(toy, { query: '', documentId: 'count-1' });
+    expect(await counted('graphql_persisted_documents_total')).toEqual([
+      { labels: { document_id: 'hello-1', operation_name: 'Hello' }, value: 2 },
+      { labels: { document_id: 'count-1', operation_name: 'Count' }, value: 1 },
+    ]);
+    for (const documentId of ['made up', 'made up as well']) await post(toy, { documentId });
+    await expect(bySocket(toy, { query: '{ viewer }' })).rejects.toBeDefined();
+    await post(toy, { query: '{ viewer }' }, { authorization: `Bearer ${admin}` });
+    expect(await counted('graphql_persisted_documents_total')).toHaveLength(2);
+    expect(await counted('graphql_documents_refused_total')).toEqual([
+      { labels: { reason: 'unknown_id' }, value: 2 },
+      { labels: { reason: 'not_persisted' }, value: 1 },
+    ]);
     await toy.edge.close();
   });
 });

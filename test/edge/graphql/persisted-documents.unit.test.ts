@@ -18,7 +18,7 @@ async function file(name: string, content: unknown): Promise<string> {
 
 describe('files of persisted documents', () => {
   it('are objects of documents by id, or manifests of Apollo, and add up', async () => {
-    const web = await file('web.json', { a: '{ me { id } }' });
+    const web = await file('web.json', { 'sha256:a': '{ me { id } }' });
     const phone = await file('phone.json', {
       format: 'apollo-persisted-query-manifest',
       version: 1,

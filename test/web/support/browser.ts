@@ -33,7 +33,8 @@ export interface OpenOptions extends Partial<Look> {
 
 /**
  * Opens a path in a window of its own, which has nothing of other windows. The test fails where a page of it writes an error
- * to the console, throws, breaks its content policy, or asks another server for anything.
+ * to the console, throws, breaks its content policy, asks another server for anything, or, GraphiQL apart, sends a document of
+ * GraphQL by its text: where only persisted documents are taken, it would be refused.
  */
 export type Open = (path: string, options?: OpenOptions) => Promise<Page>;
 
@@ -104,11 +105,27 @@ function watch(context: BrowserContext, url: string, onFault: (fault: string) =>
     const { protocol, host } = new URL(asked);
     if (/^(https?|wss?):$/.test(protocol) && !own.includes(host)) onFault(`asked another server: ${asked}`);
   };
-  context.on('request', (request) => onRequest(request.url()));
-  context.on('page', (page) => page.on('websocket', (socket) => onRequest(socket.url())));
+  const onAsked = (asked: string | null): void => {
+    const text = /"query":"([^"]+)/.exec(asked ?? '')?.[1];
+    if (text) onFault(`sent a document by its text: ${text}`);
+  };
+  context.on('request', (request) => {
+    onRequest(request.url());
+    const isGraphiql = !request.serviceWorker() && isPathOf('/graphiql', request.frame().url());
+    if (isPathOf('/graphql', request.url()) && !isGraphiql) onAsked(request.postData());
+  });
+  context.on('page', (page) =>
+    page.on('websocket', (socket) => {
+      onRequest(socket.url());
+      if (isPathOf('/graphiql', page.url())) return;
+      socket.on('framesent', ({ payload }) => onAsked(String(payload)));
+    }),
+  );
   context.on('weberror', (error) => onFault(`threw: ${error.error().stack ?? error.error().message}`));
   // Chromium writes broken policies and failed requests there, too.
   context.on('console', (message) => {
     if (message.type() === 'error') onFault(`console: ${message.text()} (${message.location().url})`);
   });
 }
+
+const isPathOf = (path: string, url: string): boolean => URL.parse(url)?.pathname === path;

@@ -6,6 +6,7 @@ import { HttpLink } from '@apollo/client/link/http';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
 import { createClient } from 'graphql-ws';
+import { byId } from './by-id.js';
 import { connectionStatus } from './connection-status.js';
 import { fragments } from './graphql.js';
 import { resuming } from './resuming.js';
@@ -81,6 +82,7 @@ export const client = new ApolloClient({
       if (CombinedGraphQLErrors.is(error) && error.errors.some(isRefused)) expire();
     }),
     new SetContextLink(({ headers }) => ({ headers: { ...headers, ...authorization() } })),
+    byId,
     ApolloLink.split(
       ({ query }) => {
         const definition = getMainDefinition(query);

@@ -2,7 +2,8 @@ import type { Client } from 'graphql-ws';
 
 /**
  * Subscriptions that take `$after` go on where they were when a connection breaks: graphql-ws sends a subscription's variables
- * again whenever it connects, so the cursor of the newest update has to be among them.
+ * again whenever it connects, so the cursor of the newest update has to be among them. A document that has an id is sent
+ * without its text.
  */
 export function resuming(socket: Client): Client {
   return {
@@ -10,7 +11,7 @@ export function resuming(socket: Client): Client {
     subscribe(payload, sink) {
       const variables: Record<string, unknown> = { ...payload.variables };
       return socket.subscribe(
-        { ...payload, variables },
+        { ...payload, variables, ...(payload.extensions?.persistedQuery ? { query: '' } : {}) },
         {
           next(result) {
             const [update] = Object.values(result.data ?? {}) as ({ cursor?: unknown } | null)[];

@@ -6,18 +6,11 @@ import { useErrorText } from '../common/errors.js';
 import { useCommonTexts } from '../common/i18n.js';
 import { userErrorsOf } from '../common/ui/act.js';
 
-/** An answer as the cache takes it: with the names of types, which documents do not ask for. */
-type Named<T> = T extends readonly (infer U)[]
-  ? readonly Named<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Named<T[K]> } & { readonly __typename?: string }
-    : T;
-
 interface AtOnce<TData, TVariables> {
   readonly mutation: TypedDocumentNode<TData, TVariables>;
   readonly variables: TVariables;
   /** What the answer will be: it is shown at once, and taken away again where the API refuses. */
-  readonly expected: Named<NoInfer<TData>>;
+  readonly expected: NoInfer<TData>;
   /** Changes lists of the cache: by what is expected first, then by what was answered. */
   readonly update?: (cache: ApolloCache, data: TData) => void;
 }

@@ -17,7 +17,7 @@ export function useMarkItem(): (item: ReaderInboxItemFragment, action: InboxActi
           __typename: 'MarkInboxPayload' as const,
           changed: 1,
           unreadCount: unreadCount() + countOf(marked) - countOf(item),
-          items: [{ __typename: 'InboxItem' as const, ...marked }],
+          items: [marked],
           userErrors: [],
         },
       },

@@ -47,7 +47,7 @@ const historyDocument = graphql(/* GraphQL */ `
 `);
 
 export type Sample = OverviewLiveSubscription['operations'];
-type Point = NonNullable<OverviewHistoryQuery['operationsHistory']>[number];
+type Point = Omit<NonNullable<OverviewHistoryQuery['operationsHistory']>[number], '__typename'>;
 export type Figure = Exclude<keyof Point, 'at'>;
 
 const WINDOW_MS = 15 * 60_000;
