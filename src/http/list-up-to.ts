@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A list of a body that may have `most` items. Of a longer one only as much is read as it takes to refuse it: a body has space for a
- * million items, and each that is wrong would be a fault of its own. Whoever takes the list refuses what has more than `most`.
+ * million items, and each that is wrong would be a fault of its own. Its reader refuses what has more than `most`.
  *
  * @param list by which the items are read
  */

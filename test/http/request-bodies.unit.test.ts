@@ -80,7 +80,8 @@ describe('a body', () => {
   });
 
   it('that has a list without end costs no more than one whose list is a little too long', () => {
-    const lists = withBody.flatMap(({ url, rest }) =>
+    // What providers send is signed, and taken apart once that is checked.
+    const lists = withBody.filter(({ rest }) => rest.access !== 'anyone').flatMap(({ url, rest }) =>
       rest.body?.schema ? listsIn(z.toJSONSchema(rest.body.schema, JSON_SCHEMA)).map((make) => ({ url, rest, make })) : [],
     );
     expect(lists.map(({ url }) => url).sort()).toEqual([

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { Globe, Smartphone } from 'lucide-react';
 import { useState } from 'react';
+import { endPushes } from '../../common/own-pushes.js';
 import { useAct } from '../../common/ui/act.js';
 import { Empty, Loaded } from '../../common/ui/states.js';
 import { Time } from '../../common/ui/time.js';
