@@ -46,7 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => edge?.close());
 
-const names = (routes: readonly Route[]): string[] => routes.map(({ method, url }) => `${method} ${url}`).sort();
+const names = (routes: readonly Route[]): string[] =>
+  routes.map(({ method, url }) => `${method} ${url}`).sort();
 const tokenOf = (roles: readonly Role[]) =>
   signToken(SECRET, { userId: 'ann', roles, plan: 'free', expiresInSeconds: 60 });
 
@@ -81,9 +82,13 @@ describe('a body', () => {
 
   it('that has a list without end costs no more than one whose list is a little too long', () => {
     // What providers send is signed, and taken apart once that is checked.
-    const lists = withBody.filter(({ rest }) => rest.access !== 'anyone').flatMap(({ url, rest }) =>
-      rest.body?.schema ? listsIn(z.toJSONSchema(rest.body.schema, JSON_SCHEMA)).map((make) => ({ url, rest, make })) : [],
-    );
+    const lists = withBody
+      .filter(({ rest }) => rest.access !== 'anyone')
+      .flatMap(({ url, rest }) =>
+        rest.body?.schema
+          ? listsIn(z.toJSONSchema(rest.body.schema, JSON_SCHEMA)).map((make) => ({ url, rest, make }))
+          : [],
+      );
     expect(lists.map(({ url }) => url).sort()).toEqual([
       '/api/orders',
       '/api/v1/notifications',

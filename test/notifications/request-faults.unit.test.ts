@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { checkUsers } from '../../src/domains/notifications/segments/attributes.js';
 import { validate } from '../../src/domains/notifications/intake/validate.js';
+import { checkUsers } from '../../src/domains/notifications/segments/attributes.js';
 
 /** What is no value of a variable or of an attribute. */
-const wrong = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, [[]]]));
+const wrong = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, [[]]]));
 const each = <Item>(make: (n: number) => Item) => Array.from({ length: 1_000 }, (_, n) => make(n));
 
 it('of a request with faults without end the first ones are reported', () => {
