@@ -12,20 +12,16 @@ import {
   waitFor,
 } from './commerce-requests.js';
 import { exactNumber } from './exact-json.js';
+import { listUpTo } from './list-up-to.js';
 import { dateTime, idInPath, money } from './rest-document.js';
 
 const item = z.strictObject({ productId: z.string(), quantity: z.int(), price: decimal });
-/** Of a list that is too long only as much is read as it takes to be refused, TOO_MANY_ITEMS: a body may hold 24,000. */
-const items = z.preprocess(
-  (given) => (Array.isArray(given) ? given.slice(0, MOST_ITEMS + 1) : given),
-  z.array(item),
-);
 
 const placeOrder = z.strictObject({
   type: z.literal('PlaceOrder'),
   orderId: z.string().nullish(),
   customerId: z.string(),
-  items,
+  items: listUpTo(MOST_ITEMS, z.array(item)),
   shippingAddress: z.strictObject({
     street: z.string().nullish(),
     city: z.string(),

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
+import { MAX_MEDIA } from '../domains/feed/index.js';
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
+import { listUpTo } from './list-up-to.js';
 import { malformed } from './malformed.js';
 import { sendRefusal } from './refusals.js';
 import { idempotencyKey, type RestDocument } from './rest-document.js';
@@ -17,7 +19,7 @@ interface Deps {
 const body = z.strictObject({
   user_id: z.string().describe("The caller's own."),
   content: z.string(),
-  media_ids: z.array(z.string()).nullish(),
+  media_ids: listUpTo(MAX_MEDIA, z.array(z.string())).nullish(),
   visibility: z
     .string()
     .transform((text) => text.toLowerCase())

@@ -9,9 +9,8 @@ import {
   suppressionReasons,
 } from '../domains/notifications/index.js';
 import { type OpenRequest, snakeCase } from '../edge/index.js';
-import { callerOf, mayProduce } from '../platform/auth/caller.js';
-import { PublicError } from '../platform/errors.js';
 import type { FieldCheck } from '../schema/rate-limit-directive.js';
+import { callerFor } from './callers.js';
 import { malformed } from './malformed.js';
 import { sendRefusal } from './refusals.js';
 import { dateTime, type RestDocument } from './rest-document.js';
@@ -88,6 +87,7 @@ const dryRun = z.object({
 const rest: RestDocument = {
   operationId: 'sendBatch',
   tag: 'Notifications',
+  access: 'producer',
   summary: 'Producer: sends a template to everybody in a segment, at a pace.',
   description: 'The same `batch_id` with the same body again answers the first result.',
   body: { description: 'The batch.', schema: body },
@@ -106,8 +106,7 @@ const rest: RestDocument = {
 export function registerBatches(app: FastifyInstance, deps: Deps): void {
   app.post('/api/v1/notifications/batch', { config: { rest } }, async (request, reply) => {
     const opened = await deps.openRequest(request, reply);
-    const caller = callerOf(opened);
-    if (!mayProduce(caller)) throw new PublicError('FORBIDDEN', 'This needs the role producer');
+    const caller = callerFor(rest, opened);
     await deps.checkField('Mutation.sendBatch', opened);
     const parsed = body.safeParse(request.body);
     if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));

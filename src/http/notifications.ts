@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
-import { type Acceptance, channels, priorities, type SendRequest } from '../domains/notifications/index.js';
+import {
+  type Acceptance,
+  channels,
+  MAX_RECIPIENTS,
+  priorities,
+  type SendRequest,
+} from '../domains/notifications/index.js';
 import type { OpenRequest } from '../edge/index.js';
-import { callerOf, mayProduce } from '../platform/auth/caller.js';
-import { PublicError } from '../platform/errors.js';
 import type { FieldCheck } from '../schema/rate-limit-directive.js';
+import { callerFor } from './callers.js';
+import { listUpTo } from './list-up-to.js';
 import { malformed } from './malformed.js';
 import { registerBatches } from './notification-batches.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
@@ -22,20 +28,26 @@ interface Deps {
 /** A thousand recipients with some kilobytes of variables each. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
+/** Of one recipient; a channel that is named twice counts once. */
+const MOST_CHANNELS = 10;
+
 /** The notification document's request body. Members that it does not have are refused, not ignored. */
 const body = z.strictObject({
   notification_id: z.string(),
   type: z.string(),
   priority: z.enum(priorities).nullish(),
-  recipients: z.array(
-    z.strictObject({
-      user_id: z.string(),
-      channels: z.array(z.enum(channels)).nullish(),
-      variables: z.record(z.string(), z.unknown()).nullish(),
-    }),
+  recipients: listUpTo(
+    MAX_RECIPIENTS,
+    z.array(
+      z.strictObject({
+        user_id: z.string(),
+        channels: listUpTo(MOST_CHANNELS, z.array(z.enum(channels)).max(MOST_CHANNELS)).nullish(),
+        variables: z.record(z.string(), z.unknown()).nullish(),
+      }),
+    ),
   ),
   template_id: z.string(),
-  fallback_channels: z.array(z.enum(channels)).nullish(),
+  fallback_channels: listUpTo(channels.length, z.array(z.enum(channels))).nullish(),
   schedule_at: z.iso.datetime({ offset: true }).nullish(),
   schedule_in_local_time: z.boolean().nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
@@ -69,6 +81,7 @@ const acceptance = z.object({
 const rest: RestDocument = {
   operationId: 'sendNotification',
   tag: 'Notifications',
+  access: 'producer',
   summary: 'Producer: sends a notification to up to 1,000 recipients.',
   description: 'The same `notification_id` with the same body again answers the first result.',
   body: { description: 'The notification.', schema: body },
@@ -90,8 +103,7 @@ const rest: RestDocument = {
 export async function registerNotificationRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const options = { bodyLimit: MAX_REQUEST_BYTES, config: { rest } };
   app.post('/api/v1/notifications', options, async (request, reply) => {
-    const caller = callerOf(await deps.openRequest(request, reply));
-    if (!mayProduce(caller)) throw new PublicError('FORBIDDEN', 'This needs the role producer');
+    const caller = callerFor(rest, await deps.openRequest(request, reply));
     const parsed = body.safeParse(request.body);
     if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));
     const result = await deps.app.notifications.send(caller, toSendRequest(parsed.data));

@@ -7,8 +7,8 @@ export interface RestDocument {
   readonly tag: RestTag;
   readonly summary: string;
   readonly description?: string;
-  /** `anyone`: no token is asked for. Absent: a signed-in user. */
-  readonly access?: 'anyone';
+  /** `anyone`: no token is asked for. `producer`: one of a producer or an admin. Absent: a signed-in user. */
+  readonly access?: 'anyone' | 'producer';
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly headers?: z.ZodType;

@@ -3,6 +3,7 @@ import type { App } from '../context.js';
 import type { OpenRequest } from '../edge/index.js';
 import type { WakeUpHub } from '../platform/wake-ups/wake-ups.js';
 import type { FieldCheck } from '../schema/rate-limit-directive.js';
+import { refuseStrangers } from './callers.js';
 import { registerCommerceRoutes } from './commerce.js';
 import { registerFeedRoutes } from './feed.js';
 import { registerMediaRoutes } from './feed-media.js';
@@ -25,6 +26,7 @@ export async function registerRoutes(
   },
 ): Promise<void> {
   const { app, hub, openRequest, checkField, web } = deps;
+  refuseStrangers(fastify, openRequest);
   await registerOpenApi(fastify, { page: app.config.environment !== 'production' });
   const limits = limitsGuide();
   if (web) await web.register(fastify, { limits });

@@ -4,12 +4,13 @@ import { NO_RELATION, type PostEdit, type Reaction, type ReactionKind } from '..
 import type { Template } from '../domains/notifications/index.js';
 import type { Viewer } from '../platform/auth/auth.js';
 import type { Connection, PageRequest } from '../platform/paging.js';
+import { listProjectors } from '../platform/projector/overview.js';
 import { exactly } from '../platform/totals.js';
 
 /** One operation's batched look-ups: whatever a page asks for one by one becomes one query. */
 export type Loaders = Readonly<ReturnType<typeof createLoaders>>;
 
-export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: Viewer | null) {
+export function createLoaders(app: Pick<App, 'feed' | 'notifications' | 'postgres'>, viewer: Viewer | null) {
   return {
     user: loader(
       by('userId', (userIds) => app.feed.findUsers(userIds)),
@@ -68,6 +69,20 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     ),
     /** For admins. */
     alert: uuidLoader(by('alertId', (alertIds) => app.notifications.alerts.byId(alertIds))),
+    /** A user's devices: the resolver checks whether the viewer may see them. */
+    devices: new DataLoader((userIds: readonly string[]) =>
+      Promise.all(userIds.map((userId) => app.notifications.devices(userId))),
+    ),
+    /** Of those that were set; for producers and admins. The list of all is one look-up, whatever is asked of it. */
+    userAttribute: loader(
+      by('name', () => app.notifications.segments.attributes()),
+      null,
+    ),
+    /** The same of projectors; for admins. */
+    projector: loader(
+      by('name', () => listProjectors(app.postgres)),
+      null,
+    ),
     /** The viewer's own. */
     inboxItem: uuidLoader(
       by('itemId', async (itemIds) => (viewer ? app.notifications.inbox.items(viewer.userId, itemIds) : [])),

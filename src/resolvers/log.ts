@@ -77,7 +77,7 @@ export const logResolvers = [LogResolver] as const;
 export const logNodes = {
   async Projector(name: string, context: RequestContext) {
     if (!isAdmin(callerOf(context))) return null;
-    const found = (await listProjectors(context.app.postgres)).find((projector) => projector.name === name);
+    const found = await context.loaders.projector.load(name);
     return found ? toProjector(found) : null;
   },
 };

@@ -38,13 +38,16 @@ const builtIns: readonly Attribute[] = Object.entries(BUILT_INS).map(([name, typ
 
 /** The built-in ones, then those that were set. */
 async function listAttributes(context: RequestContext): Promise<Attribute[]> {
-  const showsWho = isAdmin(callerOf(context));
   const set = await context.app.notifications.segments.attributes();
-  return [
-    ...builtIns,
-    ...set.map((one) => ({ ...one, isBuiltIn: false, createdBy: showsWho ? one.createdBy : null })),
-  ];
+  return [...builtIns, ...set.map((one) => shown(one, context))];
 }
+
+/** One that was set; who did it is for admins. */
+const shown = (set: Omit<Attribute, 'isBuiltIn'>, context: RequestContext): Attribute => ({
+  ...set,
+  isBuiltIn: false,
+  createdBy: isAdmin(callerOf(context)) ? set.createdBy : null,
+});
 
 @Resolver(() => SegmentEstimate)
 export class SegmentsResolver {
@@ -134,6 +137,9 @@ export class SegmentsResolver {
 export const attributeNodes = {
   async UserAttribute(name: string, context: RequestContext) {
     if (!mayProduce(callerOf(context))) return null;
-    return (await listAttributes(context)).find((one) => one.name === name) ?? null;
+    const builtIn = builtIns.find((one) => one.name === name);
+    if (builtIn) return builtIn;
+    const set = await context.loaders.userAttribute.load(name);
+    return set && shown(set, context);
   },
 };

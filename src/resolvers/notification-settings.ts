@@ -124,7 +124,7 @@ export class NotificationPreferencesResolver {
 async function loadDevice(rawId: string, context: RequestContext) {
   const [userId, deviceId] = readDeviceRawId(rawId);
   if (userId === '' || !mayActFor(callerOf(context), userId)) return null;
-  const device = (await context.app.notifications.devices(userId)).find((one) => one.deviceId === deviceId);
+  const device = (await context.loaders.devices.load(userId)).find((one) => one.deviceId === deviceId);
   return device ? toDevice(userId, device) : null;
 }
 

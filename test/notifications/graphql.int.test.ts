@@ -23,6 +23,7 @@ afterAll(() => world.close());
 async function ask(by: Caller | null, source: string, variableValues: Record<string, unknown> = {}) {
   const app = {
     notifications: world.notifications,
+    postgres: world.postgres,
     get feed(): never {
       throw new Error('notifications ask nothing of the feed');
     },

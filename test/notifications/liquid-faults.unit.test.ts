@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkTemplate, type TemplateDraft } from '../../src/domains/notifications/templates/check.js';
+import { compileLiquid } from '../../src/domains/notifications/templates/liquid/compile.js';
 import { renderTemplate } from '../../src/domains/notifications/templates/render.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { faultsOf, liquid, unfit } from './liquid-world.js';
@@ -47,6 +48,18 @@ describe('what is wrong with a Liquid text is said with its line and column', ()
     expect(faultsOf({ body })).toEqual([expect.stringContaining(fault)]);
   });
 
+  it('where its partials have too many characters together', () => {
+    const find = () => '<p>text</p>'.repeat(9_000);
+    const faultsOfTimes = (times: number) =>
+      compileLiquid('html', '{% render "footer" %}'.repeat(times), () => 0, find).faults;
+    expect(faultsOfTimes(4)).toEqual([]);
+    let faults: ReturnType<typeof faultsOfTimes> = [];
+    expect(cpuTimeOf(() => (faults = faultsOfTimes(390)))).toBeLessThan(500);
+    expect(faults).toEqual([
+      { code: 'TEMPLATE_SYNTAX', message: expect.stringContaining('at most 400000 characters') },
+    ]);
+  });
+
   it('in plain templates nothing is, and nothing is a tag', () => {
     expect(faultsOf({ body: '{% if %}{{ x | y }}{{{', syntax: 'PLAIN' })).toEqual([]);
     expect(faultsOf({ body: 'b', syntax: 'PLAIN', variables: { a: { type: 'list' } } })).toEqual([
@@ -83,8 +96,11 @@ describe('a Liquid template that would take too long', () => {
       nested('{{ long | upcase | downcase | strip | size | times: 0 | default: "" | first }}'),
     ],
     ['dates', nested('{{ c.n | date: "%c %x %X %B" | truncate: 0, "" }}')],
+    ['values of a when', nested(`{% case c.n %}{% when ${'-1, '.repeat(9_000)} -2 %}x{% endcase %}`)],
+    ['parameters of a partial', nested(`{% render "empty" ${', a: 1'.repeat(9_000)} %}`)],
   ])('is stopped after some milliseconds, with a code: %s', (_, body) => {
-    const template = liquid({ body });
+    const partials = new Map([['empty', { body: '', htmlBody: null }]]);
+    const template = liquid({ body, partials });
     const given = { list, long, other: `${long.slice(1)}z`, n: 1e9 };
     renderTemplate(template, given);
     let rendering: unknown;

@@ -53,6 +53,7 @@ afterAll(async () => {
 function contextOf(by: Caller | null) {
   const app = {
     notifications: world.notifications,
+    postgres: world.postgres,
     get feed(): never {
       throw new Error('notifications ask nothing of the feed');
     },

@@ -79,7 +79,9 @@ describe('a recurrence rule', () => {
     `FREQ=YEARLY;INTERVAL=3;BYMONTH=12;BYYEARDAY=${numbers(1, 31)};BYHOUR=${numbers(0, 23)}`,
     `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${numbers(0, 17)};BYSETPOS=-366`,
     `FREQ=YEARLY;BYMONTH=3;BYWEEKNO=${numbers(20, 50)};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${numbers(0, 23)}`,
-    `FREQ=MONTHLY;BYHOUR=${numbers(0, 17)};BYSETPOS=366`,
+    `FREQ=MONTHLY;BYHOUR=${numbers(0, 23)};BYSETPOS=366`,
+    `FREQ=MONTHLY;BYMONTH=1,4,5,8;BYHOUR=${numbers(0, 23)};BYSETPOS=-25,366`,
+    `FREQ=YEARLY;BYYEARDAY=${numbers(1, 31)};BYDAY=MO,TU,WE;BYHOUR=${numbers(0, 10)};BYSETPOS=-366`,
     'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30,31',
   ])('costs little to look for, whatever it is: %s', (text) => {
     const rule = read(text);
@@ -87,6 +89,21 @@ describe('a recurrence rule', () => {
     firstOf(rule, at('2026-01-01T09:00:00'));
     const { user, system } = process.threadCpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(500);
+  });
+
+  it('with places has those alone that a month or a year may have', () => {
+    for (const [text, first] of [
+      ['FREQ=MONTHLY;BYHOUR=8,20;BYSETPOS=2', '20260101T200000'],
+      ['FREQ=MONTHLY;BYHOUR=8,20;BYSETPOS=3', undefined],
+      ['FREQ=MONTHLY;BYHOUR=8,20;BYSETPOS=3,-2', '20260201T080000'],
+      ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=31', '20260131T090000'],
+      ['FREQ=YEARLY;BYMONTH=3,6;BYSETPOS=2', '20260601T090000'],
+      ['FREQ=YEARLY;BYMONTH=3,6;BYSETPOS=3', undefined],
+      ['FREQ=YEARLY;BYMONTHDAY=31;BYSETPOS=7', '20261231T090000'],
+      ['FREQ=YEARLY;BYYEARDAY=1,-1;BYSETPOS=-1', '20261231T090000'],
+      ['FREQ=YEARLY;BYYEARDAY=1,-1;BYSETPOS=3', undefined],
+    ] as const)
+      expect([text, series(text, '2026-01-01T09:00:00', 1)]).toEqual([text, first ? [first] : []]);
   });
 
   it('may wait for decades, and not for centuries', () => {

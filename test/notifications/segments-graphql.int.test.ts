@@ -1,11 +1,12 @@
 import { type GraphQLSchema, graphql } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createSegments } from '../../src/domains/notifications/segments/index.js';
 import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { toGlobalId } from '../../src/schema/relay.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { admin, caller, shop } from './notification-world.js';
 
@@ -82,6 +83,26 @@ it('a refusal has a code and a path, and changes nothing', async () => {
       },
     ],
   });
+});
+
+it('many of them are read once by their global ids', async () => {
+  const names = ['plan', 'userId', 'seats', 'nobody'];
+  const ids = names.map((name) => toGlobalId('UserAttribute', name));
+  const statements = vi.spyOn(postgres, 'query');
+  const fields = 'id ... on UserAttribute { name isBuiltIn createdBy }';
+  const asked = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } again: nodes(ids: $ids) { ${fields} } }`;
+  const { data } = await ask(shop, asked, { ids });
+  expect(statements).toHaveBeenCalledTimes(1);
+  statements.mockRestore();
+  expect(data.again).toEqual(data.nodes);
+  expect(data.nodes).toEqual([
+    { id: ids[0], name: 'plan', isBuiltIn: false, createdBy: null },
+    { id: ids[1], name: 'userId', isBuiltIn: true, createdBy: null },
+    { id: ids[2], name: 'seats', isBuiltIn: false, createdBy: null },
+    null,
+  ]);
+  expect((await ask(admin, asked, { ids })).data.nodes[0].createdBy).toBe(shop.viewer.userId);
+  expect((await ask(caller('mallory'), asked, { ids })).data.nodes).toEqual([null, null, null, null]);
 });
 
 it('nobody else may', async () => {

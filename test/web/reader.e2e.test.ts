@@ -137,7 +137,7 @@ describe('the reader', () => {
     await page.locator('article', { hasText: author }).first().waitFor();
   });
 
-  test('shows a push notification in the browser', async ({ open }) => {
+  test('shows a push notification in the browser until its user signs out', async ({ open }) => {
     const { author, publish } = await authorFollowedBy('alice');
     const page = await open('/app/settings?section=devices', { as: 'alice' });
     await page.context().grantPermissions(['notifications']);
@@ -148,6 +148,20 @@ describe('the reader', () => {
       `navigator.serviceWorker.getRegistration('/app/').then((registration) => registration.getNotifications())
         .then((shown) => shown.some(({ title, body }) => (title + body).includes('${author}')))`,
     );
+    await page.goto('/app');
+    await page.locator('article').first().waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: 'Text' }).fill('What nobody else may read');
+    await page.waitForFunction(`Object.keys(sessionStorage).some((key) => key.startsWith('tidings.kept.'))`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'alice', exact: true }).filter({ visible: true }).first().click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('Sign in as alice').waitFor();
+    await page.waitForFunction(
+      `navigator.serviceWorker.getRegistration('/app/').then((registration) => registration.getNotifications())
+        .then((shown) => shown.length === 0 && localStorage.getItem('tidings.push-owner') === null)`,
+    );
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
   });
 
   test('keeps a switched-off kind of notification switched off', async ({ open }) => {

@@ -56,6 +56,7 @@ export type { FeedUpdate } from './live/live.js';
 export { cacheControlOf, isServed } from './media/keys.js';
 export { enqueueMedia, processMediaTask } from './media/media-task.js';
 export type { PostEdit } from './posts/edit.js';
+export { MAX_MEDIA } from './posts/faults.js';
 export type { SpamCheck } from './posts/spam-check.js';
 export {
   FEED_ORDERS,

@@ -97,6 +97,7 @@ export {
   inboxFilters,
 } from './inbox/index.js';
 export type { Acceptance, SendRequest } from './intake/request.js';
+export { MAX_RECIPIENTS } from './intake/validate.js';
 export {
   contentFor,
   type Delivery,

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { endPushes } from './own-pushes.js';
 
 export type Role = 'user' | 'producer' | 'admin';
 
@@ -18,18 +19,27 @@ let isExpired = false;
 
 /** The token is kept for this tab alone, and never stands in a URL. */
 export function signIn(token: string): void {
+  const before = current;
   current = read(token);
   if (!current) return;
+  if (before && before.userId !== current.userId) forgetTab();
   isExpired = false;
   sessionStorage.setItem(KEY, current.token);
   changed();
 }
 
+/** Nothing stays in this browser that another person could read: neither the token nor drafts nor pushes. */
 export function signOut(): void {
   current = undefined;
   isExpired = false;
-  sessionStorage.removeItem(KEY);
+  forgetTab();
+  void endPushes().catch(() => undefined);
   changed();
+}
+
+function forgetTab(): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith('tidings.')) sessionStorage.removeItem(key);
 }
 
 /** The server does not take the token any more: the page stays, and asks for another one. */

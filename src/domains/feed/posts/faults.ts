@@ -4,7 +4,8 @@ import { isBlank, isStorable } from '../../../platform/text.js';
 
 /** In characters, as a reader counts them. */
 export const MAX_CONTENT = 5_000;
-const MAX_MEDIA = 10;
+/** Of one post. */
+export const MAX_MEDIA = 10;
 const MAX_IDEMPOTENCY_KEY = 128;
 
 /** What is wrong with the text of a post or a comment. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */

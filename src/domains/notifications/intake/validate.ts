@@ -1,4 +1,5 @@
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import { faultsOf } from '../faults.js';
 import { checkMember } from '../grouping/member.js';
 import { wordingOfOne } from '../grouping/wording.js';
 import { isVariableValue, VALUE_RULE, type Variables, type VariableValue } from '../templates/variables.js';
@@ -18,12 +19,13 @@ export interface CheckedRecipient {
   readonly variables: Variables;
 }
 
+/** Of one request. */
 export const MAX_RECIPIENTS = 1_000;
 /** UTF-8 bytes of one recipient's variables, as JSON. */
 const MAX_VARIABLES_BYTES = 65_536;
 
 /**
- * Step 1: what a request must look like, every fault at once.
+ * Step 1: what a request must look like, every fault at once; of its recipients the first ones.
  *
  * Refused with ID_INVALID, TYPE_INVALID, GROUP_INVALID, NO_RECIPIENTS, TOO_MANY_RECIPIENTS, NO_CHANNELS, VARIABLE_INVALID,
  * VARIABLES_TOO_LARGE, FALLBACK_REPEATED, SCHEDULE_MISSING, SCHEDULE_TOO_FAR, SCHEDULE_AFTER_EXPIRY, or with one of `PASSED`.
@@ -38,7 +40,8 @@ export function validate(request: SendRequest, now: number): Result<CheckedReque
     ...checkFallback(request.fallbackChannels ?? []),
     ...checkRecipientCount(request.recipients.length),
   ];
-  if (request.recipients.length <= MAX_RECIPIENTS) faults.push(...request.recipients.flatMap(checkRecipient));
+  if (request.recipients.length <= MAX_RECIPIENTS)
+    faults.push(...faultsOf(request.recipients, checkRecipient));
   if (faults.length > 0) return refusedAll(faults);
   return ok({
     ...request,
@@ -122,13 +125,11 @@ export function checkVariables(
   variables: Readonly<Record<string, unknown>>,
   path: readonly string[],
 ): UserError[] {
-  const faults = Object.entries(variables)
-    .filter(([, value]) => value !== null && !isVariableValue(value))
-    .map(([name]) => ({
-      code: 'VARIABLE_INVALID',
-      message: VALUE_RULE,
-      path: [...path, name],
-    }));
+  const faults = faultsOf(Object.entries(variables), ([name, value]) =>
+    value === null || isVariableValue(value)
+      ? []
+      : [{ code: 'VARIABLE_INVALID', message: VALUE_RULE, path: [...path, name] }],
+  );
   // What is nested without end must not be written out.
   if (faults.length > 0) return faults;
   if (Buffer.byteLength(JSON.stringify(variables)) <= MAX_VARIABLES_BYTES) return [];

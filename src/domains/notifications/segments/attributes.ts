@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UserError } from '../../../platform/errors.js';
+import { faultsOf, MAX_FAULTS } from '../faults.js';
 import { checkName, isStorable } from '../text.js';
 import {
   type AttributeType,
@@ -32,8 +33,6 @@ const MAX_BYTES = 65_536;
 const MAX_TEXT = 255;
 /** In one list. */
 const MAX_TEXTS = 100;
-/** So many are reported. */
-const MAX_FAULTS = 20;
 
 const USERS = ['input', 'users'];
 const pathOf = (user: number, name: string): string[] => [...USERS, String(user), 'attributes', name];
@@ -43,24 +42,12 @@ export function checkUsers(users: readonly UserAttributes[]): readonly UserError
   if (users.length === 0) return [{ code: 'NO_USERS', message: 'Name a user', path: USERS }];
   if (users.length > MAX_USERS)
     return [{ code: 'TOO_MANY_USERS', message: `At most ${MAX_USERS} users at once`, path: USERS }];
-  return firstOf(users, ({ userId, attributes }, index) => [
+  return faultsOf(users, ({ userId, attributes }, index) => [
     ...checkName('ID_INVALID', userId, [...USERS, String(index), 'userId']),
-    ...Object.entries(attributes).flatMap(([name, value]) =>
+    ...faultsOf(Object.entries(attributes), ([name, value]) =>
       checkAttribute(name, value, pathOf(index, name)),
     ),
   ]);
-}
-
-function firstOf(
-  users: readonly UserAttributes[],
-  check: (user: UserAttributes, index: number) => readonly UserError[],
-): readonly UserError[] {
-  const faults: UserError[] = [];
-  for (const [index, user] of users.entries()) {
-    faults.push(...check(user, index));
-    if (faults.length >= MAX_FAULTS) break;
-  }
-  return faults.slice(0, MAX_FAULTS);
 }
 
 function checkAttribute(name: string, value: unknown, path: readonly string[]): readonly UserError[] {
@@ -114,8 +101,8 @@ export function typesOfNew(users: readonly UserAttributes[], known: AttributeTyp
 
 /** ATTRIBUTE_TYPE for each value that is not of its name's type. */
 export const checkValues = (users: readonly UserAttributes[], types: AttributeTypes): readonly UserError[] =>
-  firstOf(users, ({ attributes }, index) =>
-    Object.entries(attributes).flatMap(([name, value]) => {
+  faultsOf(users, ({ attributes }, index) =>
+    faultsOf(Object.entries(attributes), ([name, value]) => {
       if (value === null || storedAs(types.get(name)!, value) !== undefined) return [];
       const type = TYPE_NAMES[types.get(name)!];
       const message = `${name} is ${type} for everybody, and this is ${TYPE_NAMES[shapeOf(value)!]}`;

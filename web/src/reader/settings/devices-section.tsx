@@ -2,13 +2,14 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { Globe, Smartphone } from 'lucide-react';
 import { useState } from 'react';
+import { endPushes } from '../../common/own-pushes.js';
 import { useAct } from '../../common/ui/act.js';
 import { Empty, Loaded } from '../../common/ui/states.js';
 import { Time } from '../../common/ui/time.js';
 import type { ReaderDevicesQuery } from '../../generated/graphql.js';
 import { ConfirmDialog } from '../confirm-dialog.js';
 import { useReaderTexts } from '../texts.js';
-import { isPushPossible, ownDeviceId, PushFault, subscribeToPush, unsubscribeFromPush } from './push.js';
+import { isPushPossible, ownDeviceId, PushFault, subscribeToPush } from './push.js';
 import { Devices, RegisterDevice, UnregisterDevice } from './queries.js';
 import { Section } from './section.js';
 
@@ -55,7 +56,7 @@ function PushSwitch({ isOn }: { readonly isOn: boolean }) {
       const deviceId = ownDeviceId();
       if (wanted) await register.act({ deviceId, deviceToken: await subscribeToPush() });
       else {
-        await unsubscribeFromPush();
+        await endPushes();
         await unregister.act({ deviceId });
       }
     } catch (error) {
@@ -147,7 +148,7 @@ function DeviceList({ devices }: { readonly devices: readonly Device[] }) {
           close={() => setLeaving(undefined)}
           act={() => {
             setLeaving(undefined);
-            if (leaving.deviceId === ownDeviceId()) void unsubscribeFromPush();
+            if (leaving.deviceId === ownDeviceId()) void endPushes();
             void act({ deviceId: leaving.deviceId });
           }}
         />

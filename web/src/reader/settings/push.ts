@@ -1,11 +1,9 @@
+import { endPushes, OWNER, STAND_IN } from '../../common/own-pushes.js';
 import { session } from '../../common/session.js';
 import { loadWebConfig } from '../../common/web-config.js';
 import { newKey } from '../composer/idempotency-key.js';
 
 const DEVICE = 'tidings.device';
-const STAND_IN = 'tidings.push-stand-in';
-/** Whose pushes this browser gets. */
-const OWNER = 'tidings.push-owner';
 
 /** Why this browser gets no pushes; the texts of `settings.push.fault` say what to do. */
 export class PushFault extends Error {
@@ -54,19 +52,12 @@ export async function ownSubscription(): Promise<string | undefined> {
   const owner = localStorage.getItem(OWNER);
   if (owner === null) return undefined;
   if (owner !== session()?.userId) {
-    await unsubscribeFromPush();
+    await endPushes();
     return undefined;
   }
   const registration = await registerWorker();
   const subscription = await registration.pushManager?.getSubscription();
   return localStorage.getItem(STAND_IN) ?? (subscription ? JSON.stringify(subscription) : undefined);
-}
-
-export async function unsubscribeFromPush(): Promise<void> {
-  localStorage.removeItem(STAND_IN);
-  localStorage.removeItem(OWNER);
-  const registration = await navigator.serviceWorker.getRegistration('/app/');
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** The endpoint of the sandbox's browser that this one listens for. */

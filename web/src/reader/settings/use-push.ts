@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../../common/client.js';
+import { useSession } from '../../common/session.js';
 import { loadWebConfig } from '../../common/web-config.js';
 import { Engaged } from '../inbox/queries.js';
 import { isPushPossible, ownDeviceId, ownSubscription, registerWorker, standInEndpoint } from './push.js';
@@ -25,11 +26,16 @@ interface FromWorker {
 /** Keeps the worker registered, and does what is asked for by tapping its notifications. */
 export function usePush(): void {
   const navigate = useNavigate();
+  const userId = useSession()?.userId;
+  // Again where another person signs in over the page of the one before.
   useEffect(() => {
-    if (!isPushPossible()) return;
+    if (!isPushPossible() || userId === undefined) return;
     void registerWorker()
       .then(registerAgain)
       .catch(() => undefined);
+  }, [userId]);
+  useEffect(() => {
+    if (!isPushPossible()) return;
     const onMessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data?.type !== 'notification') return;
       if (data.deliveryId) engaged(data.deliveryId, data.kind);

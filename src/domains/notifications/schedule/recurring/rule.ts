@@ -99,7 +99,25 @@ const rulesFrom = ({ parts }: Rule, start: Date, after: Date) =>
   });
 
 /** The first occurrence, at `start` or after it; null where there is none in 40 years. */
-export const firstOf = (rule: Rule, start: Date): Date | null => find(rule, start, start, true);
+export const firstOf = (rule: Rule, start: Date): Date | null =>
+  hasPlaces(rule) ? find(rule, start, start, true) : null;
+
+/** Whether a month or year of the rule may have as many times as one of its places says: else all of 40 years would be gone through in vain. */
+function hasPlaces({ parts }: Rule): boolean {
+  const lists = new Map(parts.split(';').map((part) => part.split('=') as [string, string]));
+  const places = lists.get('BYSETPOS')?.split(',');
+  if (!places) return true;
+  const isMonthly = lists.get('FREQ') === 'MONTHLY';
+  const count = (name: string, each = 1): number => (lists.get(name)?.split(',').length ?? 1) * each;
+  const days = [
+    ...(lists.has('BYYEARDAY') ? [count('BYYEARDAY')] : []),
+    ...(lists.has('BYMONTHDAY') ? [count('BYMONTHDAY', isMonthly ? 1 : 12)] : []),
+    ...(lists.has('BYDAY') ? [isMonthly ? 31 : 366] : []),
+  ];
+  // Where no day is named, it is the start's, in each month that is.
+  const most = days.length > 0 ? Math.min(...days) : isMonthly ? 1 : count('BYMONTH');
+  return places.some((place) => Math.abs(Number(place)) <= most * count('BYHOUR'));
+}
 
 /**
  * The first occurrence after `after`; null where there is none in 40 years.

@@ -1,5 +1,5 @@
 import type { Block } from './nodes.js';
-import { perform, type Read, type Run, stop } from './run.js';
+import { perform, type Read, type Run, spendOnEach, stop } from './run.js';
 import { equals, isTruthy } from './values.js';
 
 type Render = Block['render'];
@@ -22,6 +22,7 @@ export const renderFirst =
 export const isOneOf =
   (value: Read, others: readonly Read[]): Read =>
   (run) => {
+    spendOnEach(run, others.length);
     const looked = value(run);
     return others.some((other) => equals(looked, other(run), run));
   };
@@ -90,6 +91,7 @@ function wholeNumber(value: unknown, otherwise: number | null): number | null {
 export const renderWith =
   (parameters: readonly { readonly place: number; readonly read: Read }[]): Render =>
   (run, [body]) => {
+    spendOnEach(run, parameters.length);
     const values = parameters.map(({ read }) => read(run));
     parameters.forEach(({ place }, n) => {
       run.locals[place] = values[n];

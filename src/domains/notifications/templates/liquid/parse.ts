@@ -19,6 +19,8 @@ export type FindPartial = (name: string) => string | null;
 const MAX_DEPTH = 8;
 /** Outputs and tags of one text, those of its partials included. */
 export const MAX_MARKS = 400;
+/** Characters of one text, those of its partials as often as it renders them: all of them are kept, and looked at as one HTML. */
+export const MAX_CHARACTERS = 400_000;
 /** Partials within partials. */
 export const MAX_PARTIALS = 3;
 
@@ -36,7 +38,7 @@ export function parseLiquid(
   itself: string | null,
 ): readonly Node[] {
   const within = itself === null ? [] : [itself];
-  const shared = { findPartial, within, marks: { left: MAX_MARKS } };
+  const shared = { findPartial, within, left: { marks: MAX_MARKS, characters: MAX_CHARACTERS } };
   return new Parser({ text, partial: null }, scope, shared).parseAll();
 }
 
@@ -45,7 +47,7 @@ interface Shared {
   readonly findPartial: FindPartial;
   /** The partials on the way to this text. */
   readonly within: readonly string[];
-  readonly marks: { left: number };
+  readonly left: { marks: number; characters: number };
 }
 
 type Parts = Block['parts'][number][];
@@ -60,9 +62,16 @@ class Parser {
     private scope: Scope,
     private readonly shared: Shared,
   ) {
-    shared.marks.left -= source.text.match(/\{\{|\{%/g)?.length ?? 0;
-    if (shared.marks.left < 0) {
-      throw new LiquidFault(`a text has at most ${MAX_MARKS} outputs and tags`, source, 0);
+    const { left } = shared;
+    left.marks -= source.text.match(/\{\{|\{%/g)?.length ?? 0;
+    left.characters -= source.text.length;
+    if (left.marks < 0) throw new LiquidFault(`a text has at most ${MAX_MARKS} outputs and tags`, source, 0);
+    if (left.characters < 0) {
+      throw new LiquidFault(
+        `a text has at most ${MAX_CHARACTERS} characters, those of its partials included each time`,
+        source,
+        0,
+      );
     }
     this.tokens = this.reading(() => openTokenizer(source.text).readTopLevelTokens());
   }

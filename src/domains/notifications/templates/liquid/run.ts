@@ -9,8 +9,8 @@ export interface Reader {
 }
 
 /**
- * How much one rendering may do, over all its fields: each step counts 1, and so does each 64 characters that a filter or a
- * comparison looks at. All of it takes some milliseconds at most.
+ * How much one rendering may do, over all its fields: each step counts 1, and so does each value that a `when` or a `render` names,
+ * and each 64 characters that a filter or a comparison looks at. All of it takes some milliseconds at most.
  */
 export const MAX_WORK = 50_000;
 
@@ -76,6 +76,11 @@ export function write(run: Run, text: string): boolean {
   run.text += text;
   return run.text.length <= MAX_TEXT || stop(run, 'TEXT_TOO_LONG');
 }
+
+/** Counts a look at so many values. */
+export const spendOnEach = (run: Run, values: number): void => {
+  run.work -= values;
+};
 
 /** Counts a look at so many characters. */
 export const spendOn = (run: Run, characters: number): void => {
