@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OpenRequest } from '../edge/index.js';
-import { type Caller, callerOf } from '../platform/auth/caller.js';
+import { type Caller, callerOf, mayProduce } from '../platform/auth/caller.js';
 import { PublicError } from '../platform/errors.js';
 import type { RestDocument } from './rest-document.js';
 
@@ -14,8 +14,7 @@ export function callerFor(
   request: Parameters<typeof callerOf>[0],
 ): Caller {
   const caller = callerOf(request);
-  const { roles } = caller.viewer;
-  if (access === 'producer' && !roles.has('producer') && !roles.has('admin'))
+  if (access === 'producer' && !mayProduce(caller))
     throw new PublicError('FORBIDDEN', 'This needs the role producer');
   return caller;
 }
