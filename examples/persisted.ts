@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 
 /** The `extensions` of a request that names its document by an id. */
-export const named = (id: string) => ({ persistedQuery: { version: 1, sha256Hash: id } });
+export const named = (id: string) => ({ persistedQuery: { version: 1 as const, sha256Hash: id } });
 
 /** The id that codegen wrote into a document, which is its id in `generated/persisted-documents.json`. */
 export function idOf(document: DocumentNode): string {

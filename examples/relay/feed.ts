@@ -1,3 +1,4 @@
+import type { GraphQLFormattedError } from 'graphql';
 import {
   ConnectionHandler,
   commitMutation,
@@ -6,10 +7,10 @@ import {
   fetchQuery,
   type GraphQLResponse,
   getRequest,
+  type MutationConfig,
   type MutationParameters,
   Network,
   Observable,
-  type PayloadError,
   RecordSource,
   type RequestParameters,
   ROOT_ID,
@@ -29,7 +30,7 @@ import NewPosts, {
 
 /** The codes of a rejection's top-level errors; none where the network failed. */
 export const codesOf = (error: unknown): unknown[] => {
-  const { source } = error as { readonly source?: { readonly errors?: readonly PayloadError[] } };
+  const { source } = error as { readonly source?: { readonly errors?: readonly GraphQLFormattedError[] } };
   return source?.errors?.map(({ extensions }) => extensions?.code) ?? [];
 };
 
@@ -90,18 +91,10 @@ export async function openRelayFeed(session: Session): Promise<FeedApp> {
   });
 
   const change = <Mutation extends MutationParameters>(
-    mutation: Parameters<typeof commitMutation<Mutation>>[1]['mutation'],
-    variables: Mutation['variables'],
-    optimisticResponse?: Mutation['rawResponse'],
+    config: Omit<MutationConfig<Mutation>, 'onCompleted' | 'onError'>,
   ): Promise<Mutation['response']> =>
     new Promise((resolve, reject) => {
-      commitMutation<Mutation>(environment, {
-        mutation,
-        variables,
-        optimisticResponse,
-        onCompleted: resolve,
-        onError: reject,
-      });
+      commitMutation<Mutation>(environment, { ...config, onCompleted: resolve, onError: reject });
     });
 
   return {
@@ -113,12 +106,15 @@ export async function openRelayFeed(session: Session): Promise<FeedApp> {
     },
     async like({ id, likeCount, viewerHasLiked }) {
       const liked = { id, likeCount: viewerHasLiked ? likeCount : likeCount + 1, viewerHasLiked: true };
-      const expected = { likePost: { post: liked, userErrors: [] } };
-      const { likePost } = await change<operationsLikeMutation>(Like, { postId: id }, expected);
+      const { likePost } = await change<operationsLikeMutation>({
+        mutation: Like,
+        variables: { postId: id },
+        optimisticResponse: { likePost: { post: liked, userErrors: [] } },
+      });
       return likePost.userErrors[0]?.message ?? null;
     },
     async remove({ id }) {
-      await change<operationsDeleteMutation>(Delete, { postId: id });
+      await change<operationsDeleteMutation>({ mutation: Delete, variables: { postId: id } });
     },
     async close() {
       following.dispose();
