@@ -11,7 +11,13 @@ import { startTestRedis } from '../../support/redis.js';
 declare module 'vitest' {
   interface ProvidedContext {
     /** What `npm start` brings up, with demo data: one for all files of tests. */
-    everything: { readonly url: string; readonly sandboxUrl: string };
+    everything: {
+      readonly url: string;
+      readonly sandboxUrl: string;
+      /** Its servers: for another process beside its own. */
+      readonly databaseUrl: string;
+      readonly redisUrl: string;
+    };
     /** The program of the browser; null where there is none. */
     browser: string | null;
   }
@@ -36,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       AUTH_SECRET: testAuthSecret,
     });
     const { url, sandboxUrl } = everything;
-    project.provide('everything', { url, sandboxUrl });
+    project.provide('everything', { url, sandboxUrl, databaseUrl: database.url, redisUrl: redis.url });
     return async () => {
       await everything.stop();
       await cleanUp();
