@@ -60,7 +60,7 @@ describe('a list of 10,000 notifications', () => {
 });
 
 async function ask(query: string, variables: object = {}): Promise<void> {
-  const roles = ['user', 'producer', 'admin'];
+  const roles = ['user', 'producer', 'admin'] as const;
   const token = await signToken(testAuthSecret, {
     userId: 'root',
     roles,

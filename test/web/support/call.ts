@@ -5,7 +5,8 @@ import { testAuthSecret } from '../../support/processes.js';
 
 /** A token of one of the demo's people, or of a user who has no role but that. */
 export function tokenOf(userId: string, expiresInSeconds = 86_400): Promise<string> {
-  const user = demoUsers.find((one) => one.userId === userId) ?? { userId, roles: ['user'], plan: 'pro' };
+  const other: (typeof demoUsers)[number] = { userId, roles: ['user'], plan: 'pro' };
+  const user = demoUsers.find((one) => one.userId === userId) ?? other;
   return signToken(testAuthSecret, { ...user, expiresInSeconds });
 }
 

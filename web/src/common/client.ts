@@ -1,4 +1,5 @@
-import { ApolloClient, ApolloLink, type FieldMergeFunction, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
+import type { FieldMergeFunction, FieldPolicy } from '@apollo/client/cache';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
@@ -103,8 +104,8 @@ const names = (args: Readonly<Record<string, unknown>> | null): string[] =>
 const joined = relayStylePagination(names);
 
 /** Pages are joined to one list, but for those that are asked for apart from it. */
-const paged: typeof joined = {
-  ...joined,
+const paged: FieldPolicy = {
+  ...(joined as FieldPolicy),
   keyArgs: (args, { variables }) => (variables?.[APART] ? [...names(args), 'after'] : names(args)),
   merge(existing, incoming, options) {
     const merge = joined.merge as FieldMergeFunction;
