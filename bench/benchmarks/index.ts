@@ -2,6 +2,7 @@ import type { Benchmark } from '../harness/benchmark.ts';
 import { aggregateLoad } from './aggregate-load/index.ts';
 import { campaignExpand } from './campaign-expand/index.ts';
 import { campaignMixed } from './campaign-mixed/index.ts';
+import { consoleScroll } from './console-scroll/index.ts';
 import { feedCold } from './feed-cold/index.ts';
 import { feedFanout } from './feed-fanout/index.ts';
 import { feedMemory } from './feed-memory/index.ts';
@@ -52,6 +53,7 @@ export const benchmarks: readonly Benchmark[] = [
   subscriptions,
   feedRead,
   feedCold,
+  consoleScroll,
   scale,
   start,
 ];

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { describe, expect, inject } from 'vitest';
-import { signToken } from '../../src/platform/auth/auth.js';
-import { testAuthSecret } from '../support/processes.js';
+import { describe, expect } from 'vitest';
+import { authorFollowedBy } from './support/author.js';
 import { axe, looks, test } from './support/browser.js';
 
 describe('the reader', () => {
@@ -202,54 +201,6 @@ async function looksRight(page: Page, width: number): Promise<void> {
   await axe(page);
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
   expect(wide, `${page.url()} does not scroll sideways`).toBeLessThanOrEqual(width);
-}
-
-let authors = 0;
-
-/** A new author whom somebody follows. */
-async function authorFollowedBy(reader: string) {
-  const author = `writer-${++authors}-${process.pid}`;
-  const ask = await asker(author);
-  await ask(
-    'mutation ($name: String!) { upsertProfile(input: { displayName: $name }) { userErrors { code } } }',
-    {
-      name: author,
-    },
-  );
-  const askAsReader = await asker(reader);
-  await askAsReader(
-    'mutation ($userId: ID!) { followUser(input: { userId: $userId }) { userErrors { code } } }',
-    {
-      userId: author,
-    },
-  );
-  const publish = (content: string) =>
-    ask(
-      'mutation ($content: String!) { publishPost(input: { content: $content }) { userErrors { code } } }',
-      {
-        content,
-      },
-    );
-  return { author, publish };
-}
-
-async function asker(userId: string) {
-  const token = await signToken(testAuthSecret, {
-    userId,
-    roles: ['user'],
-    plan: 'pro',
-    expiresInSeconds: 3_600,
-  });
-  return async (query: string, variables: object): Promise<void> => {
-    const response = await fetch(`${inject('everything').url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await response.json()) as { data?: Record<string, unknown>; errors?: unknown };
-    expect({ errors, ...data }).toMatchObject({ errors: undefined });
-    expect(Object.values(data ?? {})).toEqual([{ userErrors: [] }]);
-  };
 }
 
 /** The page's sockets, which can be cut; while they are, no new one opens. */

@@ -14,7 +14,7 @@ declare module 'vitest' {
     everything: {
       readonly url: string;
       readonly sandboxUrl: string;
-      /** For a further api on the same data. */
+      /** Its servers: for another process beside its own. */
       readonly databaseUrl: string;
       readonly redisUrl: string;
     };

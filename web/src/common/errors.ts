@@ -1,4 +1,4 @@
-import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
 import { useCommonTexts } from './i18n.js';
 
 interface Fault {
@@ -18,7 +18,11 @@ export function useErrorText(): (error: unknown) => Fault {
         return { code, message: t('error.RATE_LIMITED', { seconds }) };
       return { code, message: first?.message ?? error.message };
     }
-    if (error instanceof TypeError) return { code: 'NETWORK', message: t('error.NETWORK') };
+    if (error instanceof TypeError || isAway(error)) return { code: 'NETWORK', message: t('error.NETWORK') };
     return { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
   };
 }
+
+/** What a proxy answers in the place of a server that is away. */
+const isAway = (error: unknown): boolean =>
+  (ServerError.is(error) || ServerParseError.is(error)) && error.statusCode >= 500;

@@ -1,4 +1,5 @@
 import { use } from 'react';
+import { onFound } from './connection-status.js';
 import type { Role } from './session.js';
 
 /** What the api says about itself to the pages that it serves. */
@@ -25,16 +26,24 @@ const NOTHING: WebConfig = {
 };
 
 let loading: Promise<WebConfig> | undefined;
+/** It could not be asked for. */
+let isMissing = false;
 
 export function loadWebConfig(): Promise<WebConfig> {
   loading ??= fetch('/web-config.json')
     .then((response): Promise<WebConfig> | WebConfig => (response.ok ? response.json() : NOTHING))
     .catch(() => {
-      loading = undefined;
+      isMissing = true;
       return NOTHING;
     });
   return loading;
 }
+
+// Not before: what suspends for it would ask again as soon as it has failed.
+onFound(() => {
+  if (isMissing) loading = undefined;
+  isMissing = false;
+});
 
 /** Suspends until it is there. */
 export const useWebConfig = (): WebConfig => use(loadWebConfig());

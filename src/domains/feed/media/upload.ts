@@ -63,7 +63,12 @@ export async function uploadMedia(
 const describe = ({ code }: Fault, { image, video }: MediaConfig['maxBytes']): string =>
   code === 'UPLOAD_INCOMPLETE'
     ? 'The upload broke off'
-    : `An image has at most ${image} bytes, a video at most ${video}`;
+    : `An image has at most ${sizeOf(image)}, a video at most ${sizeOf(video)}`;
+
+const MEGABYTE = 1024 * 1024;
+
+const sizeOf = (bytes: number): string =>
+  bytes < MEGABYTE ? `${bytes} bytes` : `${Math.floor((bytes / MEGABYTE) * 10) / 10} MB`;
 
 async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload): Promise<MediaRow> {
   const { postgres, store } = deps;

@@ -43,7 +43,11 @@ export function useAct<TData, TVariables extends OperationVariables>(
       const { data } = await client.mutate({ mutation, variables } as Parameters<typeof client.mutate>[0]);
       const found = userErrorsOf(data);
       if (found.length > 0) return refused(found);
-      if (refetch) await client.refetchQueries({ include: refetch === 'active' ? 'active' : [...refetch] });
+      // It is done also where what it changed cannot be loaded again: the lists say so themselves.
+      if (refetch)
+        await client
+          .refetchQueries({ include: refetch === 'active' ? 'active' : [...refetch] })
+          .catch(() => undefined);
       const message = typeof done === 'function' ? done(data as TData) : done;
       if (message) notifications.show({ message, color: 'teal', closeButtonProps });
       return { ok: true, data: data as TData };

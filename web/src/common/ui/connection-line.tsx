@@ -1,14 +1,35 @@
 import { Alert } from '@mantine/core';
-import { useConnectionStatus } from '../connection-status.js';
+import { useEffect, useState } from 'react';
+import { useConnectionStatus, useOnFound } from '../connection-status.js';
 import { useCommonTexts } from '../i18n.js';
 
-/** Above the page while live updates do not come. They are asked for again by themselves. */
+const FOUND_FOR_MS = 6_000;
+
+/** Above the page while live updates, or answers at all, do not come, and for a moment after. They are asked for again by themselves. */
 export function ConnectionLine() {
   const t = useCommonTexts();
-  if (useConnectionStatus() !== 'lost') return null;
-  return (
-    <Alert color="yellow" mb="md" role="status">
-      {t('state.reconnecting')}
+  const status = useConnectionStatus();
+  const isBack = useIsBack();
+  if (status === 'lost' || status === 'unreachable')
+    return (
+      <Alert color="yellow" mb="md" role="status">
+        {t(status === 'lost' ? 'state.reconnecting' : 'state.offline')}
+      </Alert>
+    );
+  return isBack ? (
+    <Alert color="teal" mb="md" role="status">
+      {t('state.found')}
     </Alert>
-  );
+  ) : null;
+}
+
+function useIsBack(): boolean {
+  const [foundAt, setFoundAt] = useState<number>();
+  useOnFound(() => setFoundAt(Date.now()));
+  useEffect(() => {
+    if (foundAt === undefined) return;
+    const timer = setTimeout(() => setFoundAt(undefined), FOUND_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [foundAt]);
+  return foundAt !== undefined;
 }

@@ -1,9 +1,20 @@
 import { Box, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { useCommonTexts } from '../i18n.js';
 import classes from './data-list.module.css';
+import { useLoadMore } from './load-more.js';
+import { useOffset } from './offset.js';
 import { Empty, Failure, Loading, LoadingLine } from './states.js';
 
 export interface Column<T> {
@@ -29,12 +40,15 @@ interface DataListProps<T> {
   readonly error?: unknown;
   readonly retry?: () => void;
   readonly hasMore?: boolean;
-  readonly loadMore?: () => void;
+  /** Resolves with what went wrong, undefined where nothing did. */
+  readonly loadMore?: () => Promise<unknown>;
   /** In the place of rows where there are none. */
   readonly empty: { readonly title: string; readonly help?: ReactNode };
 }
 
 const ROW_HEIGHT = 44;
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 15;
 
 /**
  * Rows of any number, of which only the visible ones are in the document; the next page is asked for before its end is reached.
@@ -43,35 +57,33 @@ const ROW_HEIGHT = 44;
 export function DataList<T>(props: DataListProps<T>) {
   const { rows, isLoaded, error, retry, empty } = props;
   if (!isLoaded) return error ? <Failure error={error} {...(retry && { retry })} /> : <Loading rows={8} />;
+  if (rows.length > 0) return <Rows {...props} />;
   return (
     <>
       {Boolean(error) && <Failure error={error} {...(retry && { retry })} />}
-      {rows.length === 0 ? <Empty title={empty.title}>{empty.help}</Empty> : <Rows {...props} />}
+      <Empty title={empty.title}>{empty.help}</Empty>
     </>
   );
 }
 
-function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMore }: DataListProps<T>) {
+function Rows<T>(props: DataListProps<T>) {
+  const { label, rows, columns, keyOf, linkOf, error, retry, hasMore = false, loadMore } = props;
   const t = useCommonTexts();
-  const navigate = useNavigate();
   const body = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
+  const offset = useOffset(body);
   const [chosen, setChosen] = useState(-1);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
     scrollMargin: offset,
-    getItemKey: (index) => keyOf(rows[index]!),
+    // With another function every row is placed anew.
+    getItemKey: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
   });
-  useLayoutEffect(() => {
-    if (body.current) setOffset(body.current.getBoundingClientRect().top + window.scrollY);
-  }, []);
+  const open = useOpen(linkOf);
   const items = virtual.getVirtualItems();
   const lastVisible = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && lastVisible >= rows.length - 15) loadMore?.();
-  }, [hasMore, lastVisible, rows.length, loadMore]);
+  const more = useLoadMore(hasMore && lastVisible >= rows.length - AHEAD, rows.length, loadMore);
 
   const tracks = columns.map(({ width }) => width).join(' ');
   const narrow = columns
@@ -97,13 +109,14 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
       rows[chosen] &&
       event.target === event.currentTarget.querySelector(`[data-index="${chosen}"]`)
     )
-      void navigate(linkOf(rows[chosen]));
+      open(rows[chosen]);
     else return;
     event.preventDefault();
   }
 
   return (
     <>
+      {Boolean(error) && error !== more.error && <Failure error={error} {...(retry && { retry })} />}
       <div
         role="table"
         aria-label={label}
@@ -122,39 +135,24 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
           </div>
         </div>
         <div role="rowgroup" ref={body} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {items.map((item) => {
-            const row = rows[item.index]!;
-            const isFirst = chosen === -1 && item.index === 0;
-            return (
-              <div
-                role="row"
-                key={item.key}
-                data-index={item.index}
-                ref={virtual.measureElement}
-                aria-rowindex={item.index + 2}
-                tabIndex={item.index === chosen || isFirst ? 0 : -1}
-                className={classes.row}
-                style={{ transform: `translateY(${item.start - offset}px)` }}
-                onFocus={() => setChosen(item.index)}
-                onClick={(event) => {
-                  const isInteractive = (event.target as HTMLElement).closest('a, button, input, label');
-                  if (linkOf && !isInteractive && !window.getSelection()?.toString())
-                    void navigate(linkOf(row));
-                }}
-                data-link={linkOf ? true : undefined}
-              >
-                {columns.map(({ key, render, isWideOnly }) => (
-                  <Box role="cell" key={key} className={isWideOnly ? classes.wide : classes.cell}>
-                    {render(row)}
-                  </Box>
-                ))}
-              </div>
-            );
-          })}
+          {items.map((item) => (
+            <MemoRow
+              key={item.key}
+              index={item.index}
+              top={item.start - offset}
+              row={rows[item.index]!}
+              columns={columns as readonly Column<unknown>[]}
+              measure={virtual.measureElement}
+              isReached={item.index === chosen || (chosen === -1 && item.index === 0)}
+              onFocus={setChosen}
+              open={linkOf && open}
+            />
+          ))}
         </div>
       </div>
+      {Boolean(more.error) && <Failure error={more.error} retry={more.retry} />}
       {hasMore ? (
-        <LoadingLine />
+        !more.error && <LoadingLine />
       ) : (
         <Text c="dimmed" size="xs" ta="center" py="sm">
           {t('state.end')}
@@ -163,3 +161,60 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
     </>
   );
 }
+
+/** Goes where a row leads; the same function as long as the list stands. */
+function useOpen<T>(linkOf: ((row: T) => string) | undefined): (row: unknown) => void {
+  const navigate = useNavigate();
+  const newest = useRef({ linkOf, navigate });
+  useLayoutEffect(() => {
+    newest.current = { linkOf, navigate };
+  });
+  return useCallback((row) => {
+    const { linkOf: link, navigate: go } = newest.current;
+    if (link) void go(link(row as T));
+  }, []);
+}
+
+interface RowProps {
+  readonly index: number;
+  /** In pixels from the top of the list. */
+  readonly top: number;
+  readonly row: unknown;
+  readonly columns: readonly Column<unknown>[];
+  readonly measure: (element: Element | null) => void;
+  /** Whether the tabulator stops at it. */
+  readonly isReached: boolean;
+  readonly onFocus: (index: number) => void;
+  readonly open: ((row: unknown) => void) | undefined;
+}
+
+/** Rendered again only where it changes: each turn of the wheel renders the list. */
+const MemoRow = memo(function Row(props: RowProps) {
+  const { index, top, row, columns, measure, isReached, onFocus, open } = props;
+
+  function onClick(event: MouseEvent): void {
+    const isInteractive = (event.target as HTMLElement).closest('a, button, input, label');
+    if (open && !isInteractive && !window.getSelection()?.toString()) open(row);
+  }
+
+  return (
+    <div
+      role="row"
+      data-index={index}
+      ref={measure}
+      aria-rowindex={index + 2}
+      tabIndex={isReached ? 0 : -1}
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={() => onFocus(index)}
+      onClick={onClick}
+      data-link={open ? true : undefined}
+    >
+      {columns.map(({ key, render, isWideOnly }) => (
+        <Box role="cell" key={key} className={isWideOnly ? classes.wide : classes.cell}>
+          {render(row)}
+        </Box>
+      ))}
+    </div>
+  );
+});

@@ -1,4 +1,4 @@
-import { session } from '../../common/session.js';
+import { expire, session } from '../../common/session.js';
 
 interface Uploaded {
   readonly mediaId: string;
@@ -30,10 +30,12 @@ export function upload(file: File, progress: (done: number) => void, signal: Abo
     request.onload = () => {
       const answer = request.response;
       if (request.status === 201) resolve({ mediaId: answer.media_id, kind: answer.kind });
-      else
+      else {
+        if (request.status === 401) expire();
         reject(
           new UploadFault(answer?.error?.code ?? 'UNKNOWN', answer?.error?.message ?? request.statusText),
         );
+      }
     };
     request.onerror = () => reject(new UploadFault('NETWORK', ''));
     request.onabort = () => reject(signal.reason);

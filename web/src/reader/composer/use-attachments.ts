@@ -79,7 +79,8 @@ export function useAttachments(draft: string) {
     remove(key: string) {
       controllers.get(key)?.abort();
       drop(key);
-      keep(attached.filter((one) => one.key !== key));
+      current.current = current.current.filter((one) => one.key !== key);
+      keep(current.current);
     },
     retry(key: string) {
       const file = files.get(key);

@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
 import { useCommonTexts } from '../../common/i18n.js';
+import { useLoadMore } from '../../common/ui/load-more.js';
+import { useOffset } from '../../common/ui/offset.js';
 import { Failure, LoadingLine } from '../../common/ui/states.js';
 import classes from './stream.module.css';
 import { useStreamKeys } from './stream-keys.js';
@@ -16,7 +18,8 @@ interface StreamProps<T> {
   readonly render: (row: T) => ReactNode;
   readonly error?: unknown;
   readonly hasMore: boolean;
-  readonly loadMore: () => void;
+  /** Resolves with what went wrong, undefined where nothing did. */
+  readonly loadMore: () => Promise<unknown>;
   /** What stands below the last row. */
   readonly end?: ReactNode;
 }
@@ -54,7 +57,8 @@ export function Stream<T>({
     estimateSize: () => EXPECTED_HEIGHT,
     overscan: 5,
     scrollMargin: offset,
-    getItemKey: (index) => keyOf(rows[index]!),
+    // With another function every row is placed anew.
+    getItemKey: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
     initialMeasurementsCache: place?.heights ?? [],
     // Who goes back finds what they left; the virtualizer scrolls there itself.
     initialOffset: () => (isBack && place ? place.offset : window.scrollY),
@@ -67,9 +71,8 @@ export function Stream<T>({
   );
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= rows.length - AHEAD) loadMore();
-  }, [hasMore, last, rows.length, loadMore]);
+  const more = useLoadMore(hasMore && last >= rows.length - AHEAD, rows.length, loadMore);
+  const failure = more.error ?? error;
   const onKeyDown = useStreamKeys(body, rows.length, (index) =>
     virtual.scrollToIndex(index, { align: 'auto' }),
   );
@@ -97,9 +100,9 @@ export function Stream<T>({
           </div>
         ))}
       </div>
-      {Boolean(error) && <Failure error={error} retry={loadMore} />}
+      {Boolean(failure) && <Failure error={failure} retry={more.retry} />}
       {hasMore
-        ? !error && <LoadingLine />
+        ? !failure && <LoadingLine />
         : (end ?? (
             <Text c="dimmed" size="sm" ta="center" py="lg">
               {t('state.end')}
@@ -107,20 +110,4 @@ export function Stream<T>({
           ))}
     </>
   );
-}
-
-/** How far below the top of the page an element begins, also after what is above it has grown. */
-function useOffset(element: React.RefObject<HTMLElement | null>): number {
-  const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (element.current)
-        setOffset(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return offset;
 }

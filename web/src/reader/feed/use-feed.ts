@@ -21,18 +21,23 @@ export function useFeed(order: FeedOrder) {
   }, [liveCursor]);
 
   const asked = useRef<string | null>(null);
-  const loadMore = useCallback(() => {
-    if (!endCursor || !hasNextPage || asked.current === endCursor) return;
+  const loadMore = useCallback(async (): Promise<unknown> => {
+    if (!endCursor || !hasNextPage || asked.current === endCursor) return undefined;
     asked.current = endCursor;
-    fetchMore({ variables: { after: endCursor, isFirst: false } }).catch(() => {
+    try {
+      await fetchMore({ variables: { after: endCursor, isFirst: false } });
+      return undefined;
+    } catch (failure) {
       asked.current = null;
-    });
+      return failure;
+    }
   }, [endCursor, hasNextPage, fetchMore]);
 
   const reload = useCallback(async () => {
     asked.current = null;
-    const { data: read } = await refetch();
-    if (read?.feed?.liveCursor) feedWasRead(read.feed.liveCursor);
+    // What went wrong is in `error`.
+    const read = await refetch().catch(() => undefined);
+    if (read?.data?.feed?.liveCursor) feedWasRead(read.data.feed.liveCursor);
   }, [refetch]);
 
   return {

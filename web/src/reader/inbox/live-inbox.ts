@@ -27,11 +27,14 @@ export function useLiveInbox(): void {
         const change = update?.inboxUpdated;
         if (!change) return;
         if (change.item) place(change.item);
-        else void refetch();
+        else refetch().catch(() => undefined);
         setUnread(change.unreadCount);
       },
       error: () => {
-        void refetch().then(({ data: read }) => setAfter(read?.inbox?.updatesAfter));
+        refetch().then(
+          ({ data: read }) => setAfter(read?.inbox?.updatesAfter),
+          () => undefined,
+        );
       },
     });
     return () => subscription.unsubscribe();
@@ -58,6 +61,8 @@ export function place(item: ReaderInboxItemFragment): void {
         if (!list?.edges) return stored;
         const filter = (['UNREAD', 'ARCHIVED'] as const).find((one) => storeFieldName.includes(one)) ?? 'ALL';
         const isPresent = list.edges.some((edge) => edge.node.__ref === node.__ref);
+        // It has come above the first page.
+        if (!isPresent && storeFieldName.includes('"after"')) return stored;
         const others = list.edges.filter((edge) => edge.node.__ref !== node.__ref);
         if (!belongs[filter](item))
           return filter === 'UNREAD' && !item.archivedAt ? stored : { ...list, edges: others };

@@ -73,7 +73,7 @@ interface ListOfProps<T> {
     readonly data: unknown;
     readonly error?: unknown;
     readonly hasMore: boolean;
-    readonly loadMore: () => void;
+    readonly loadMore: () => Promise<unknown>;
     readonly refetch: () => unknown;
   };
   readonly name: string;

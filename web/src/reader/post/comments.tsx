@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderCommentsQuery, ReaderPostFragment } from '../../generated/graphql.js';
 import { useCount } from '../numbers.js';
@@ -18,6 +19,7 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
     notifyOnNetworkStatusChange: true,
   });
   const comments = (data as ReaderCommentsQuery | undefined)?.post?.comments;
+  const [moreError, setMoreError] = useState<unknown>();
   const start = comments?.pageInfo.hasPreviousPage ? comments.pageInfo.startCursor : undefined;
   return (
     <Box component="section" aria-labelledby="comments">
@@ -28,12 +30,16 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
       <div className={classes.list}>
         {error && <Failure error={error} retry={() => void refetch()} />}
         {!comments && !error && <Loading rows={4} />}
+        {Boolean(moreError) && <Failure error={moreError} />}
         {start && (
           <Button
             variant="subtle"
             size="compact-sm"
             loading={loading}
-            onClick={() => void fetchMore({ variables: { before: start } })}
+            onClick={() => {
+              setMoreError(undefined);
+              fetchMore({ variables: { before: start } }).catch(setMoreError);
+            }}
           >
             {t('comment.earlier')}
           </Button>

@@ -87,7 +87,7 @@ function Dialog({ post, kinds, close }: DialogProps) {
             ]}
           />
         )}
-        {error && <Failure error={error} />}
+        {Boolean(error) && <Failure error={error} />}
         {!data && !error && <Loading rows={4} />}
         {data?.post?.reactions.edges.map((edge) => (
           <Group key={edge.node.id} wrap="nowrap" justify="space-between">

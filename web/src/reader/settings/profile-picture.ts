@@ -14,6 +14,9 @@ const ProfilePicture = graphql(/* GraphQL */ `
 const POLL_MS = 700;
 const TRIES = 60;
 
+/** The server could make no renditions of a file. */
+export class NotProcessed extends Error {}
+
 /** Uploads a picture and waits for its renditions. @returns where the one of 300 pixels is */
 export async function uploadPicture(file: File): Promise<string> {
   const { mediaId } = await upload(file, () => undefined, new AbortController().signal);
@@ -24,10 +27,10 @@ export async function uploadPicture(file: File): Promise<string> {
       fetchPolicy: 'network-only',
     });
     const media = data?.media;
-    if (media?.state === 'FAILED') throw new Error(media.failureReason ?? 'PROCESSING_FAILED');
+    if (media?.state === 'FAILED') throw new NotProcessed();
     const url = media?.renditions.find(({ name }) => name === '300')?.url ?? media?.url;
     if (media?.state === 'READY' && url) return url;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error('PROCESSING_FAILED');
+  throw new NotProcessed();
 }

@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useErrorText } from '../../common/errors.js';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useAct } from '../../common/ui/act.js';
 import { Loading } from '../../common/ui/states.js';
@@ -7,7 +8,7 @@ import type { ReaderPersonFragment } from '../../generated/graphql.js';
 import { Avatar } from '../people/avatar.js';
 import { useViewer } from '../post/add-comment.js';
 import { useReaderTexts } from '../texts.js';
-import { uploadPicture } from './profile-picture.js';
+import { NotProcessed, uploadPicture } from './profile-picture.js';
 import { SaveProfile } from './queries.js';
 import { Section } from './section.js';
 
@@ -24,6 +25,7 @@ export function ProfileSection() {
 function ProfileForm({ viewer }: { readonly viewer: ReaderPersonFragment }) {
   const t = useReaderTexts();
   const c = useCommonTexts();
+  const errorText = useErrorText();
   const [displayName, setName] = useState(viewer.displayName);
   const [avatarUrl, setAvatar] = useState(viewer.avatarUrl ?? '');
   const [fault, setFault] = useState('');
@@ -41,7 +43,9 @@ function ProfileForm({ viewer }: { readonly viewer: ReaderPersonFragment }) {
     try {
       setAvatar(await uploadPicture(file));
     } catch (error) {
-      setFault((error instanceof Error && error.message) || c('error.NETWORK'));
+      setFault(
+        error instanceof NotProcessed ? t('media.failed') : errorText(error).message || c('error.NETWORK'),
+      );
     } finally {
       setUploading(false);
     }

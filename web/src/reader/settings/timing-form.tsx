@@ -17,7 +17,7 @@ export function TimingForm({ settings }: { readonly settings: Settings }) {
   const c = useCommonTexts();
   const [values, setValues] = useState(() => editable(settings));
   const { act, isRunning, faultAt } = useAct(UpdateSettings, { done: t('settings.saved') });
-  const change = (changes: Partial<typeof values>) => setValues({ ...values, ...changes });
+  const change = (changes: Partial<typeof values>) => setValues((before) => ({ ...before, ...changes }));
   const zones = [...new Set([values.timezone, ...ZONES])];
 
   function submit(event: FormEvent): void {

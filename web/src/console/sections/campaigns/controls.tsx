@@ -16,6 +16,8 @@ export function CampaignControls({ campaign }: { readonly campaign: Campaign }) 
   const { act, isRunning } = useAct(ControlCampaignDocument, {
     done: ({ controlCampaign }) =>
       t('control.done', { status: t(`status.${controlCampaign.campaign?.status ?? 'PENDING'}`) }),
+    // A look at its progress that began before may be answered after, with the status from before.
+    refetch: ['ConsoleCampaign'],
   });
   if (isOver(campaign)) return null;
   const control = (action: CampaignAction) => act({ input: { batchId: campaign.id, action } });

@@ -50,7 +50,7 @@ export function Correlation() {
       <Title order={2} style={{ overflowWrap: 'anywhere' }}>
         {t('correlation.title', { id })}
       </Title>
-      {error && <Failure error={error} retry={() => void refetch()} />}
+      {Boolean(error) && <Failure error={error} retry={() => void refetch()} />}
       {nodes.length === 0 ? (
         <Empty title={t('correlation.none')}>{t('correlation.noneHelp')}</Empty>
       ) : (

@@ -53,7 +53,7 @@ export function useSettle() {
     setRunning(true);
     try {
       const affected = await settleAll(kind, inputsOf(selection));
-      await client.refetchQueries({ include: ['ListDeadLetters'] });
+      await client.refetchQueries({ include: ['ListDeadLetters'] }).catch(() => undefined);
       if (affected === undefined) return false;
       notifications.show({
         message: t(`done.${kind}`, { count: affected }),

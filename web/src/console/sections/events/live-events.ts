@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../../../common/client.js';
 import { graphql } from '../../../common/graphql.js';
 import type { LoggedEventsQuery } from '../../../generated/graphql.js';
@@ -43,7 +43,7 @@ const MOST = 5_000;
 export function useLiveEvents({ streamId, correlationId }: EventFilters, isPaused: boolean) {
   const variables = { streamId: streamId || null, correlationId: correlationId || null };
   const [loaded, setLoaded] = useState<Loaded>();
-  const [isLoadingOlder, setLoadingOlder] = useState(false);
+  const isLoadingOlder = useRef(false);
   const { data, error, refetch } = useQuery(newestDocument, {
     variables,
     // It is merged here: a cache would keep every page of a log that never ends.
@@ -57,19 +57,23 @@ export function useLiveEvents({ streamId, correlationId }: EventFilters, isPause
   }, [page]);
 
   const before = loaded?.before;
-  const loadMore = useCallback(() => {
-    if (!before || isLoadingOlder) return;
-    setLoadingOlder(true);
-    client
-      .query({
+  const loadMore = useCallback(async (): Promise<unknown> => {
+    if (!before || isLoadingOlder.current) return undefined;
+    isLoadingOlder.current = true;
+    try {
+      const { data: older } = await client.query({
         query: newestDocument,
         variables: { streamId: streamId || null, correlationId: correlationId || null, before },
         fetchPolicy: 'no-cache',
-      })
-      .then(({ data: older }) => setLoaded((now) => withOlder(now, before, older?.events)))
-      .catch(() => undefined)
-      .finally(() => setLoadingOlder(false));
-  }, [before, isLoadingOlder, streamId, correlationId]);
+      });
+      setLoaded((now) => withOlder(now, before, older?.events));
+      return undefined;
+    } catch (failure) {
+      return failure;
+    } finally {
+      isLoadingOlder.current = false;
+    }
+  }, [before, streamId, correlationId]);
 
   return {
     events: loaded?.edges.map(({ node }) => node) ?? [],

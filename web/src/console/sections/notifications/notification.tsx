@@ -98,7 +98,7 @@ interface DeliveriesProps {
   readonly request: Request;
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-  readonly loadMore: () => void;
+  readonly loadMore: () => Promise<unknown>;
 }
 
 function Deliveries({ request, rows, hasMore, loadMore }: DeliveriesProps) {

@@ -46,7 +46,7 @@ interface PersonListProps {
     readonly data: unknown;
     readonly error?: unknown;
     readonly hasMore: boolean;
-    readonly loadMore: () => void;
+    readonly loadMore: () => Promise<unknown>;
     readonly refetch: () => unknown;
   };
   readonly empty: { readonly title: string; readonly help?: React.ReactNode };

@@ -144,7 +144,7 @@ function Matrix({ userId, data }: MatrixProps) {
           </Table.Tbody>
         </Table>
       </ScrollArea>
-      <AddType onAdd={(type) => setAdded([...added, type])} />
+      <AddType onAdd={(type) => setAdded((before) => [...before, type])} />
     </Stack>
   );
 }

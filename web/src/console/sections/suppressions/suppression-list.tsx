@@ -30,7 +30,7 @@ interface SuppressionListProps {
     readonly data: unknown;
     readonly error?: unknown;
     readonly hasMore: boolean;
-    readonly loadMore: () => void;
+    readonly loadMore: () => Promise<unknown>;
     readonly refetch: () => unknown;
   };
   readonly empty: { readonly title: string; readonly help?: React.ReactNode };
