@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCommonTexts } from '../i18n.js';
+import { CopyAs, type CopyAsProps } from './copy.js';
 import classes from './data-list.module.css';
 import { Empty, Failure, Loading, LoadingLine } from './states.js';
 
@@ -12,6 +13,8 @@ export interface Column<T> {
   /** A track of CSS grid: `120px`, `1fr`, `minmax(160px, 2fr)`. */
   readonly width: string;
   readonly render: (row: T) => ReactNode;
+  /** Figures stand below each other by their last digit. */
+  readonly isNumber?: boolean;
   /** Left out where the window is narrower than 48em. */
   readonly isWideOnly?: boolean;
 }
@@ -30,23 +33,32 @@ interface DataListProps<T> {
   readonly retry?: () => void;
   readonly hasMore?: boolean;
   readonly loadMore?: () => void;
+  /** What the rows were asked for by, to be copied. */
+  readonly asked?: CopyAsProps;
   /** In the place of rows where there are none. */
   readonly empty: { readonly title: string; readonly help?: ReactNode };
 }
 
 const ROW_HEIGHT = 44;
+/** Whoever has fewer rows before them sees that they are all. */
+const LONG = 20;
 
 /**
  * Rows of any number, of which only the visible ones are in the document; the next page is asked for before its end is reached.
  * j and k or the arrows go down and up, Enter opens.
  */
 export function DataList<T>(props: DataListProps<T>) {
-  const { rows, isLoaded, error, retry, empty } = props;
+  const { rows, isLoaded, error, retry, asked, empty } = props;
   if (!isLoaded) return error ? <Failure error={error} {...(retry && { retry })} /> : <Loading rows={8} />;
   return (
     <>
       {Boolean(error) && <Failure error={error} {...(retry && { retry })} />}
       {rows.length === 0 ? <Empty title={empty.title}>{empty.help}</Empty> : <Rows {...props} />}
+      {asked && (
+        <Box mt="xs">
+          <CopyAs {...asked} />
+        </Box>
+      )}
     </>
   );
 }
@@ -84,8 +96,24 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
     const next = Math.max(0, Math.min(rows.length - 1, index));
     setChosen(next);
     virtual.scrollToIndex(next, { align: 'auto' });
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    requestAnimationFrame(() => focusRow(next));
   }
+
+  function focusRow(index: number): void {
+    body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
+  }
+
+  // From the page itself the keys lead into the list: nothing has to be clicked first.
+  useEffect(() => {
+    const onPageKey = (event: globalThis.KeyboardEvent) => {
+      if (!/^[jk]$/.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (!isPageItself(document.activeElement)) return;
+      event.preventDefault();
+      focusRow(Math.max(0, chosen));
+    };
+    window.addEventListener('keydown', onPageKey);
+    return () => window.removeEventListener('keydown', onPageKey);
+  });
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -114,8 +142,13 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
       >
         <div role="rowgroup">
           <div role="row" className={classes.head}>
-            {columns.map(({ key, header, isWideOnly }) => (
-              <div role="columnheader" key={key} className={isWideOnly ? classes.wide : undefined}>
+            {columns.map(({ key, header, isWideOnly, isNumber }) => (
+              <div
+                role="columnheader"
+                key={key}
+                className={isWideOnly ? classes.wide : undefined}
+                data-number={isNumber}
+              >
                 {header}
               </div>
             ))}
@@ -143,8 +176,13 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
                 }}
                 data-link={linkOf ? true : undefined}
               >
-                {columns.map(({ key, render, isWideOnly }) => (
-                  <Box role="cell" key={key} className={isWideOnly ? classes.wide : classes.cell}>
+                {columns.map(({ key, render, isWideOnly, isNumber }) => (
+                  <Box
+                    role="cell"
+                    key={key}
+                    className={isWideOnly ? classes.wide : classes.cell}
+                    data-number={isNumber}
+                  >
                     {render(row)}
                   </Box>
                 ))}
@@ -153,9 +191,8 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
           })}
         </div>
       </div>
-      {hasMore ? (
-        <LoadingLine />
-      ) : (
+      {hasMore && <LoadingLine />}
+      {!hasMore && rows.length > LONG && (
         <Text c="dimmed" size="xs" ta="center" py="sm">
           {t('state.end')}
         </Text>
@@ -163,3 +200,7 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
     </>
   );
 }
+
+/** Nothing of the page has the focus; where links of the navigation lead, its content has it. */
+const isPageItself = (focused: Element | null): boolean =>
+  focused === null || focused === document.body || focused.id === 'content';

@@ -1,5 +1,6 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
+import type { DocumentNode } from 'graphql';
 import { useCallback, useRef } from 'react';
 
 /** A connection, as the API has its lists. */
@@ -50,5 +51,7 @@ export function usePages<TData, TVariables extends OperationVariables & { after?
     hasMore: cursor !== undefined,
     loadMore,
     refetch,
+    /** For those who ask the same of the API. */
+    asked: { document: query as DocumentNode, variables },
   };
 }

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { useLanguage } from '../../common/i18n.js';
+import { localeOf, useLanguage } from '../../common/i18n.js';
 
 export interface TimeSeries {
   readonly key: string;
@@ -27,10 +27,10 @@ export default function TimeChart({ label, points, series, height = 240, unit = 
   const last = points.at(-1)?.at;
   const isLong = first && last && Date.parse(last) - Date.parse(first) > 36 * 3_600_000;
   const axis = new Intl.DateTimeFormat(
-    language,
+    localeOf(language),
     isLong ? { day: 'numeric', month: 'short' } : { timeStyle: 'short' },
   );
-  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const whole = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' });
   const numbers = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
@@ -47,6 +47,8 @@ export default function TimeChart({ label, points, series, height = 240, unit = 
         curveType="monotone"
         dotProps={{ r: 1.5 }}
         withLegend={series.length > 1}
+        // In the order of the series, and not of the alphabet.
+        legendProps={{ itemSorter: null }}
         strokeWidth={2}
         valueFormatter={(value) => `${numbers.format(value)}${unit}`}
         lineChartProps={{ accessibilityLayer: false }}
