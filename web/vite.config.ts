@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
 import { firstLoad } from './build/first-load.ts';
 import { guidePages } from './build/guide-pages.ts';
+import { lightScrollArea } from './build/light-scroll-area.ts';
 import { pagePaths } from './build/page-paths.ts';
 import { usedStyles } from './build/used-styles.ts';
 
@@ -12,7 +13,15 @@ const api = process.env.TIDINGS_URL ?? 'http://127.0.0.1:4000';
 const page = (name: string) => fileURLToPath(new URL(`${name}.html`, import.meta.url));
 
 export default defineConfig({
-  plugins: [react(), pagePaths(), guidePages(), usedStyles(), compressedFiles(), firstLoad()],
+  plugins: [
+    react(),
+    lightScrollArea(),
+    pagePaths(),
+    guidePages(),
+    usedStyles(),
+    compressedFiles(),
+    firstLoad(),
+  ],
   logLevel: 'error',
   worker: { format: 'es' },
   build: {

@@ -3,39 +3,14 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { HttpLink } from '@apollo/client/link/http';
-import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
-import { createClient } from 'graphql-ws';
-import { connectionStatus } from './connection-status.js';
+import { from, mergeMap } from 'rxjs';
 import { fragments } from './graphql.js';
-import { resuming } from './resuming.js';
-import { expire, onSession, session } from './session.js';
+import { authorization, expire, onSession, session } from './session.js';
 
-const socketUrl = new URL('/graphql', location.href);
-socketUrl.protocol = socketUrl.protocol === 'https:' ? 'wss:' : 'ws:';
-
-/** Opened by the first subscription, closed by the last, and opened again for as long as anybody waits for it. */
-const socket = createClient({
-  url: socketUrl.href,
-  lazy: true,
-  lazyCloseTimeout: 5_000,
-  retryAttempts: Number.POSITIVE_INFINITY,
-  shouldRetry: () => true,
-  retryWait: (retries) => {
-    const wait = Math.min(200 * 2 ** retries, 5_000) * (0.5 + Math.random() / 2);
-    return new Promise((resolve) => setTimeout(resolve, wait));
-  },
-  keepAlive: 10_000,
-  connectionParams: () => authorization(),
-  on: {
-    connected: () => connectionStatus.set('connected'),
-    closed: (event) => {
-      const { code, wasClean } = event as CloseEvent;
-      if (code === 4401 || code === 4403) expire();
-      connectionStatus.set(wasClean && code === 1000 ? 'idle' : 'lost');
-    },
-  },
-});
+/** The socket's code is loaded with the first subscription. */
+const loadLive = () => import('./live.js');
+let live: ReturnType<typeof loadLive> | undefined;
 
 /** Lists that are read page by page; all other arguments tell lists apart. */
 const PAGED = [
@@ -86,7 +61,10 @@ export const client = new ApolloClient({
         const definition = getMainDefinition(query);
         return definition.kind === 'OperationDefinition' && definition.operation === 'subscription';
       },
-      new GraphQLWsLink(resuming(socket)),
+      new ApolloLink((operation) => {
+        live ??= loadLive();
+        return from(live).pipe(mergeMap(({ liveLink }) => liveLink.request(operation)));
+      }),
       new HttpLink({ uri: '/graphql' }),
     ),
   ]),
@@ -112,12 +90,7 @@ onSession(() => {
   const isSamePerson = lastToken !== undefined && token !== undefined && lastUser === session()?.userId;
   lastToken = token;
   lastUser = session()?.userId;
-  socket.terminate();
+  void live?.then(({ socket }) => socket.terminate());
   void (isSamePerson ? client.refetchObservableQueries() : client.resetStore());
 });
 let lastUser = session()?.userId;
-
-function authorization(): Record<string, string> {
-  const token = session()?.token;
-  return token ? { authorization: `Bearer ${token}` } : {};
-}

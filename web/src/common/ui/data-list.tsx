@@ -40,7 +40,7 @@ interface DataListProps<T> {
 }
 
 const ROW_HEIGHT = 44;
-/** Whoever has fewer rows before them sees that they are all. */
+/** A list with fewer rows shows by itself that they are all. */
 const LONG = 20;
 
 /**

@@ -11,12 +11,12 @@ import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
 import { useLiveInbox } from '../inbox/live-inbox.js';
 import { usePush } from '../settings/use-push.js';
 import { useReaderTexts } from '../texts.js';
-import { Aside } from './aside.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
 import { useTop } from './use-top.js';
 
+const Aside = lazy(() => import('./aside.js'));
 const SignInForm = lazy(() => import('../../common/sign-in.js'));
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
@@ -112,7 +112,9 @@ function Inside() {
           <Outlet />
         </main>
         <aside className={classes.aside} aria-label={r('aside.label')}>
-          <Aside />
+          <Suspense>
+            <Aside />
+          </Suspense>
         </aside>
       </div>
       {isFeed && (

@@ -1,4 +1,4 @@
-// Lighthouse over the main pages, as a phone and as a desktop has them: npm --prefix test/web/lighthouse start [-- URL]
+// Lighthouse over the main pages, as a phone and as a desktop has them: npm --prefix lighthouse start [-- URL]
 // Without a URL it starts the built product with demo data, on ports and data of its own. Fails where a page has less than 100
 // for accessibility or best practices; performance depends on what else the machine does, and is told alone.
 import { spawn } from 'node:child_process';
@@ -21,9 +21,15 @@ const settings = [
   { name: 'mobile', config: undefined },
 ];
 const MUST_BE_PERFECT = ['accessibility', 'best-practices'];
+const METRICS = [
+  ['first-contentful-paint', 'first paint'],
+  ['largest-contentful-paint', 'largest paint'],
+  ['total-blocking-time', 'blocked'],
+  ['cumulative-layout-shift', 'shift'],
+];
 const categories = ['performance', ...MUST_BE_PERFECT];
 
-const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const say = (line) => process.stdout.write(`${line}\n`);
 
 const given = process.argv[2];
@@ -41,9 +47,9 @@ process.exitCode = faults.length > 0 ? 1 : 0;
 async function measure(page, setting) {
   const { lhr } = await look(page, setting.config);
   const scores = categories.map((category) => Math.round((lhr.categories[category].score ?? 0) * 100));
-  say(
-    `${page.name.padEnd(20)}${setting.name.padEnd(9)}${scores.map((score) => `${score}`.padStart(15)).join('')}`,
-  );
+  const columns = scores.map((score) => `${score}`.padStart(15)).join('');
+  const times = METRICS.map(([id, name]) => `${name} ${lhr.audits[id].displayValue ?? '–'}`).join(', ');
+  say(`${page.name.padEnd(20)}${setting.name.padEnd(9)}${columns}   ${times}`);
   for (const category of MUST_BE_PERFECT) {
     for (const { id } of lhr.categories[category].auditRefs) {
       const { score, title, details, scoreDisplayMode } = lhr.audits[id];
