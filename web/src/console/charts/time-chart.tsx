@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { localeOf, useLanguage } from '../../common/i18n.js';
+import { formatDuration } from '../../common/ui/numbers.js';
 
 export interface TimeSeries {
   readonly key: string;
@@ -17,11 +18,17 @@ export interface TimeChartProps {
   readonly points: readonly (Readonly<Record<string, number | string | null>> & { readonly at: string })[];
   readonly series: readonly TimeSeries[];
   readonly height?: number;
-  /** Written behind each figure. */
-  readonly unit?: string;
+  /** The figures are milliseconds, written in the unit that makes them short. */
+  readonly isDuration?: boolean;
 }
 
-export default function TimeChart({ label, points, series, height = 240, unit = '' }: TimeChartProps) {
+export default function TimeChart({
+  label,
+  points,
+  series,
+  height = 240,
+  isDuration = false,
+}: TimeChartProps) {
   const language = useLanguage();
   const first = points[0]?.at;
   const last = points.at(-1)?.at;
@@ -50,10 +57,10 @@ export default function TimeChart({ label, points, series, height = 240, unit = 
         // In the order of the series, and not of the alphabet.
         legendProps={{ itemSorter: null }}
         strokeWidth={2}
-        valueFormatter={(value) => `${numbers.format(value)}${unit}`}
+        valueFormatter={(value) => (isDuration ? formatDuration(value, language) : numbers.format(value))}
         lineChartProps={{ accessibilityLayer: false }}
         xAxisProps={{ tickFormatter: (at: string) => axis.format(new Date(at)), minTickGap: 40 }}
-        yAxisProps={{ width: unit ? 76 : 56 }}
+        yAxisProps={{ width: isDuration ? 76 : 56 }}
         tooltipProps={{ labelFormatter: (at) => (at ? whole.format(new Date(String(at))) : '') }}
         tooltipAnimationDuration={0}
       />

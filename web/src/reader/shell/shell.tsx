@@ -9,7 +9,6 @@ import { Loading } from '../../common/ui/states.js';
 import { ViewerMenu } from '../../common/ui/viewer-menu.js';
 import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
 import { useLiveInbox } from '../inbox/live-inbox.js';
-import { usePush } from '../settings/use-push.js';
 import { useReaderTexts } from '../texts.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
@@ -17,6 +16,7 @@ import { useShortcuts } from './shortcuts.js';
 import { useTop } from './use-top.js';
 
 const Aside = lazy(() => import('./aside.js'));
+const PushKeeper = lazy(() => import('../settings/push-keeper.js'));
 const SignInForm = lazy(() => import('../../common/sign-in.js'));
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
@@ -63,7 +63,6 @@ function Inside() {
   useTop();
   useLiveInbox();
   useShortcuts();
-  usePush();
   return (
     <>
       <a href="#content" className="skip-link">
@@ -114,6 +113,7 @@ function Inside() {
         <aside className={classes.aside} aria-label={r('aside.label')}>
           <Suspense>
             <Aside />
+            <PushKeeper />
           </Suspense>
         </aside>
       </div>

@@ -55,7 +55,7 @@ export function Charts({ found, other }: ChartsProps) {
             <TimeChart
               label={t('chart.latency')}
               points={points}
-              unit=" ms"
+              isDuration
               series={[
                 { key: 'p99', label: t('latency.p99'), color: 'teal.6' },
                 ...dashed('p99Before', t('latency.p99'), 'teal.4'),
