@@ -1,9 +1,9 @@
 // Lighthouse over the main pages, as a phone and as a desktop has them: npm --prefix lighthouse start [-- URL]
 // Without a URL it starts the built product with demo data, on ports and data of its own. Fails where a page has less than 100
-// for accessibility or best practices; performance depends on what else the machine does, and is told alone.
+// for accessibility or best practices; performance depends on what else the machine does, and is only printed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,6 +50,7 @@ async function measure(page, setting) {
   const columns = scores.map((score) => `${score}`.padStart(15)).join('');
   const times = METRICS.map(([id, name]) => `${name} ${lhr.audits[id].displayValue ?? '–'}`).join(', ');
   say(`${page.name.padEnd(20)}${setting.name.padEnd(9)}${columns}   ${times}`);
+  if (lhr.runtimeError) faults.push(`${page.name}, ${setting.name}: ${lhr.runtimeError.message}`);
   for (const category of MUST_BE_PERFECT) {
     for (const { id } of lhr.categories[category].auditRefs) {
       const { score, title, details, scoreDisplayMode } = lhr.audits[id];
@@ -88,6 +89,8 @@ async function demoToken(userId) {
 
 async function startProduct() {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-lighthouse-'));
+  // Postgres, which does not run as root, keeps its data in it.
+  await chmod(folder, 0o711);
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [main, 'start'], {
     env: { ...process.env, TIDINGS_DATA: folder, PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}` },
