@@ -3,13 +3,18 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Bytes, gzipped, that a browser loads before it shows anything: the page's own and those of the route that it opens with. */
-const MOST = 250_000;
+interface FirstLoad {
+  readonly page: string;
+  /** That it opens with, where routes are chunks. */
+  readonly route?: string;
+  /** Bytes, gzipped, that a browser may load before the page shows anything. */
+  readonly most: number;
+}
 
-const PAGES: readonly { readonly page: string; readonly route?: string }[] = [
-  { page: 'console.html', route: 'sections/overview/index.tsx' },
-  { page: 'app.html' },
-  { page: 'index.html' },
+const PAGES: readonly FirstLoad[] = [
+  { page: 'console.html', route: 'sections/overview/index.tsx', most: 250_000 },
+  { page: 'app.html', most: 255_000 },
+  { page: 'index.html', most: 135_000 },
 ];
 
 /** Fails the build where a page's first load grows beyond the bound, and says what it is made of. */
@@ -19,7 +24,7 @@ export function firstLoad(): Plugin {
     apply: 'build',
     writeBundle({ dir = '' }, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      for (const { page, route } of PAGES) {
+      for (const { page, route, most } of PAGES) {
         const entries = chunks.filter(
           ({ facadeModuleId }) =>
             facadeModuleId?.endsWith(`/${page}`) || (route && facadeModuleId?.endsWith(`/${route}`)),
@@ -30,10 +35,10 @@ export function firstLoad(): Plugin {
           .map((name) => ({ name, bytes: gzipSync(readFileSync(path.join(dir, name))).length }))
           .sort((a, b) => b.bytes - a.bytes);
         const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-        if (total <= MOST) continue;
+        if (total <= most) continue;
         const lines = sizes.map(({ name, bytes }) => `${String(bytes).padStart(8)} ${name}`);
         this.error(
-          `${page} loads ${total} bytes at first, gzipped; at most ${MOST} are allowed:\n${lines.join('\n')}`,
+          `${page} loads ${total} bytes at first, gzipped; at most ${most} are allowed:\n${lines.join('\n')}`,
         );
       }
     },
