@@ -3,7 +3,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
 import { documentIds } from './build/document-ids.ts';
+import { firstLoad } from './build/first-load.ts';
 import { guidePages } from './build/guide-pages.ts';
+import { lightScrollArea } from './build/light-scroll-area.ts';
 import { pagePaths } from './build/page-paths.ts';
 import { usedStyles } from './build/used-styles.ts';
 
@@ -12,7 +14,16 @@ const api = process.env.TIDINGS_URL ?? 'http://127.0.0.1:4000';
 const page = (name: string) => fileURLToPath(new URL(`${name}.html`, import.meta.url));
 
 export default defineConfig({
-  plugins: [documentIds(), react(), pagePaths(), guidePages(), usedStyles(), compressedFiles()],
+  plugins: [
+    documentIds(),
+    react(),
+    lightScrollArea(),
+    pagePaths(),
+    guidePages(),
+    usedStyles(),
+    compressedFiles(),
+    firstLoad(),
+  ],
   logLevel: 'error',
   worker: { format: 'es' },
   build: {

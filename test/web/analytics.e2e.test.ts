@@ -17,7 +17,7 @@ describe('analytics', () => {
   test('filters are in the address, and a reload keeps them', async ({ open }) => {
     const page = await open('/console/analytics', { as: 'root' });
     await page.getByLabel('Span').selectOption('7 days');
-    await page.getByLabel('Channel', { exact: true }).first().selectOption('Mail');
+    await page.getByLabel('Channel', { exact: true }).first().selectOption('Email');
     await page.waitForURL(/span=week.*channel=EMAIL/);
     await page.reload();
     await page.locator('.recharts-surface').first().waitFor();

@@ -11,8 +11,8 @@ describe('send', () => {
     await page.getByRole('textbox', { name: /^tracking_number/ }).fill('T-4711');
     await page.getByLabel('A text message as a phone shows it').getByText('4711').first().waitFor();
     await page.getByText(/^1 segment/).waitFor();
-    await page.getByRole('tab', { name: 'Mail' }).click();
-    await page.getByTitle('The mail as HTML').waitFor();
+    await page.getByRole('tab', { name: 'Email' }).click();
+    await page.getByTitle('The email as HTML').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     await axe(page);
     await page.getByRole('button', { name: 'Send to 1 person' }).click();

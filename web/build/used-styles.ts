@@ -1,6 +1,9 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin } from 'vite';
 
+/** All but the palettes of Mantine that nothing here is colored by. */
+const USED_VARIABLES = /^--(?!mantine-color-(pink|violet|indigo|cyan|green|lime)-)/;
+
 /** Leaves out the rules of Mantine's components that no page uses: its style sheet has those of all of them. */
 export function usedStyles(): Plugin {
   return {
@@ -16,7 +19,8 @@ export function usedStyles(): Plugin {
           content: [{ raw: code, extension: 'js' }],
           css: [{ raw: String(file.source) }],
           defaultExtractor: (text) => text.match(/\bm_[0-9a-f]+\b/g) ?? [],
-          safelist: [/^(?!m_)/],
+          safelist: { standard: [/^(?!m_)/], variables: [USED_VARIABLES] },
+          variables: true,
         });
         if (purged) file.source = purged.css;
       }

@@ -4,67 +4,24 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { HttpLink } from '@apollo/client/link/http';
-import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
-import { createClient } from 'graphql-ws';
+import { from, mergeMap } from 'rxjs';
 import { byId } from './by-id.js';
-import { connectionStatus, onFound } from './connection-status.js';
+import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
 import { watchedFetch } from './reachability.js';
-import { resuming } from './resuming.js';
-import { expire, onSession, session } from './session.js';
+import { authorization, expire, onSession, session } from './session.js';
 
-const socketUrl = new URL('/graphql', location.href);
-socketUrl.protocol = socketUrl.protocol === 'https:' ? 'wss:' : 'ws:';
+let live: Promise<typeof import('./live.js')> | undefined;
 
-const PING_EVERY_MS = 10_000;
-/** A network that is gone closes nothing: what does not answer a ping is closed here. */
-const PONG_WITHIN_MS = 5_000;
-/** How graphql-ws says that it was told to end a socket. */
-const TERMINATED = 4499;
-let pong: ReturnType<typeof setTimeout> | undefined;
-let isSilent = false;
-
-/** Opened by the first subscription, closed by the last, and opened again for as long as anybody waits for it. */
-const socket = createClient({
-  url: socketUrl.href,
-  lazy: true,
-  lazyCloseTimeout: 5_000,
-  retryAttempts: Number.POSITIVE_INFINITY,
-  shouldRetry: () => true,
-  retryWait: (retries) => {
-    const wait = Math.min(200 * 2 ** retries, 5_000) * (0.5 + Math.random() / 2);
-    return new Promise((resolve) => setTimeout(resolve, wait));
-  },
-  keepAlive: PING_EVERY_MS,
-  connectionParams: () => authorization(),
-  on: {
-    connected: () => connectionStatus.setSocket('connected'),
-    ping: (isReceived) => {
-      if (!isReceived) pong = setTimeout(endSilent, PONG_WITHIN_MS);
-    },
-    pong: (isReceived) => {
-      if (isReceived) clearTimeout(pong);
-    },
-    closed: (event) => {
-      clearTimeout(pong);
-      const { code, wasClean } = event as CloseEvent;
-      if (code === 4401 || code === 4403) expire();
-      // One that was ended for another token opens again at once.
-      const isOwn = (wasClean && code === 1000) || (code === TERMINATED && !isSilent);
-      connectionStatus.setSocket(isOwn ? 'idle' : 'lost');
-    },
-  },
-});
-
-function endSilent(): void {
-  isSilent = true;
-  socket.terminate();
-  isSilent = false;
+/** The socket's code is loaded with the first subscription. */
+function loadLive(): Promise<typeof import('./live.js')> {
+  live ??= import('./live.js').catch((error: unknown) => {
+    live = undefined;
+    throw error;
+  });
+  return live;
 }
-
-// The sockets of another network do not come back with this one.
-window.addEventListener('online', () => connectionStatus.get() !== 'idle' && endSilent());
 
 /** Lists that are read page by page; all other arguments tell lists apart. */
 const PAGED = [
@@ -128,7 +85,9 @@ export const client = new ApolloClient({
         const definition = getMainDefinition(query);
         return definition.kind === 'OperationDefinition' && definition.operation === 'subscription';
       },
-      new GraphQLWsLink(resuming(socket, () => connectionStatus.setSocket('idle'))),
+      new ApolloLink((operation) =>
+        from(loadLive()).pipe(mergeMap(({ liveLink }) => liveLink.request(operation))),
+      ),
       new HttpLink({ uri: '/graphql', fetch: watchedFetch }),
     ),
   ]),
@@ -160,12 +119,7 @@ onSession(() => {
   const isSamePerson = lastToken !== undefined && token !== undefined && lastUser === session()?.userId;
   lastToken = token;
   lastUser = session()?.userId;
-  socket.terminate();
+  void live?.then(({ socket }) => socket.terminate());
   void (isSamePerson ? client.refetchObservableQueries() : client.resetStore());
 });
 let lastUser = session()?.userId;
-
-function authorization(): Record<string, string> {
-  const token = session()?.token;
-  return token ? { authorization: `Bearer ${token}` } : {};
-}

@@ -19,6 +19,10 @@ export function setLanguage(next: Language): void {
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
 
+/** How dates are written: as in the viewer's country, where the browser names one for the language. */
+export const localeOf = (of: Language): string =>
+  navigator.languages.find((one) => one.startsWith(`${of}-`)) ?? of;
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -51,6 +51,12 @@ export function expire(): void {
 
 export const session = (): Session | undefined => current;
 
+/** The header by which the API knows who asks. */
+export function authorization(): Record<string, string> {
+  const token = current?.token;
+  return token ? { authorization: `Bearer ${token}` } : {};
+}
+
 export function useSession(): Session | undefined {
   return useSyncExternalStore(subscribe, session);
 }

@@ -1,6 +1,6 @@
 import { Alert, Modal, Stack } from '@mantine/core';
 import { useCommonTexts } from './i18n.js';
-import { SignInForm } from './sign-in.js';
+import SignInForm from './sign-in.js';
 
 /** Over the page that is open, which stays as it is, where the server does not take the token any more. */
 export default function SignInAgain() {

@@ -1,11 +1,11 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
+import { DemoPeople } from './demo-people.js';
 import { useCommonTexts } from './i18n.js';
 import { read, signIn } from './session.js';
-import { useWebConfig } from './web-config.js';
 
 /** A token is pasted, or one of the demo's people chosen where there are any. */
-export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
+export default function SignInForm({ onDone }: { readonly onDone?: () => void }) {
   const t = useCommonTexts();
   const [text, setText] = useState('');
   const [isMalformed, setMalformed] = useState(false);
@@ -43,34 +43,6 @@ export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
       <Suspense>
         <DemoPeople {...(onDone && { onDone })} />
       </Suspense>
-    </Stack>
-  );
-}
-
-/** One click signs in as one of them. Nothing outside of the demo. */
-export function DemoPeople({ onDone }: { readonly onDone?: () => void }) {
-  const t = useCommonTexts();
-  const { demoTokens } = useWebConfig();
-  if (demoTokens.length === 0) return null;
-  return (
-    <Stack gap="xs">
-      <Text size="sm" fw={600}>
-        {t('signIn.demo')}
-      </Text>
-      <Group gap="xs">
-        {demoTokens.map(({ userId, role, token }) => (
-          <Button
-            key={userId}
-            variant="default"
-            onClick={() => {
-              signIn(token);
-              onDone?.();
-            }}
-          >
-            {t('signIn.as', { user: userId })} ({t(`role.${role}`)})
-          </Button>
-        ))}
-      </Group>
     </Stack>
   );
 }

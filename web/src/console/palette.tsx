@@ -1,15 +1,19 @@
 import '@mantine/spotlight/styles.css';
-import { useLazyQuery } from '@apollo/client/react';
+import { useQuery } from '@apollo/client/react';
+import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
-import { UserRound } from 'lucide-react';
+import { ArrowRight, Languages, LogOut, type LucideIcon, Moon, Search, Sun, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { graphql } from '../common/graphql.js';
-import { useSession } from '../common/session.js';
+import { setLanguage, useLanguage } from '../common/i18n.js';
+import { signOut, useSession } from '../common/session.js';
+import { idPages, places } from './places.js';
 import { mayEnter } from './section-gate.js';
-import { type Section, sections } from './sections.js';
+import { type Section, type SectionName, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
+import { useSandboxUrl } from './use-sandbox-url.js';
 
 const findPeople = graphql(/* GraphQL */ `
   query PalettePeople($query: String!) {
@@ -26,73 +30,154 @@ const findPeople = graphql(/* GraphQL */ `
   }
 `);
 
-/** ⌘K: every section, people by name, and what an id that is pasted leads to. */
+interface Entry {
+  readonly key: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: LucideIcon;
+  readonly act: () => void;
+}
+
+/** ⌘K: every section and its pages, people by name, what an id that is pasted leads to, and what the menu of the viewer does. */
 export default function Palette() {
   const c = useConsoleTexts();
-  const navigate = useNavigate();
-  const roles = useSession()?.roles ?? [];
   const [query, setQuery] = useState('');
-  const [wanted] = useDebouncedValue(query.trim(), 150);
-  const [find, { data }] = useLazyQuery(findPeople);
-
   useEffect(() => {
     spotlight.open();
     window.addEventListener('tidings:palette', spotlight.open);
     return () => window.removeEventListener('tidings:palette', spotlight.open);
   }, []);
-  useEffect(() => {
-    if (wanted && roles.includes('admin')) find({ variables: { query: wanted } }).catch(() => undefined);
-  }, [wanted, find, roles]);
-
-  const matching = sections.filter(
-    (section: Section) =>
-      mayEnter(section, roles) &&
-      c(`sections.${section.name as 'overview'}`)
-        .toLowerCase()
-        .includes(query.trim().toLowerCase()),
-  );
-  const people = wanted ? (data?.searchUsers?.edges ?? []) : [];
   const text = query.trim();
-
+  const groups = [
+    { label: c('palette.go'), entries: usePages(text) },
+    { label: c('palette.people'), entries: usePeople(text) },
+    { label: c('palette.ids'), entries: useIds(text) },
+    { label: c('palette.commands'), entries: useCommands(text) },
+  ].filter(({ entries }) => entries.length > 0);
   return (
-    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={['mod + K']}>
-      <Spotlight.Search placeholder={c('palette.placeholder')} aria-label={c('palette.open')} />
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      scrollable
+      maxHeight="70dvh"
+    >
+      <Spotlight.Search
+        placeholder={c('palette.placeholder')}
+        aria-label={c('palette.open')}
+        leftSection={<Search size={18} aria-hidden />}
+      />
       <Spotlight.ActionsList>
-        {matching.length > 0 && (
-          <Spotlight.ActionsGroup label={c('palette.go')}>
-            {matching.map(({ name, icon: Icon }) => (
+        {groups.map(({ label, entries }) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {entries.map(({ key, label: of, description, icon: Icon, act }) => (
               <Spotlight.Action
-                key={name}
-                label={c(`sections.${name}`)}
+                key={key}
+                label={of}
+                {...(description && { description })}
                 leftSection={<Icon size={18} aria-hidden />}
-                onClick={() => navigate(`/${name}`)}
+                onClick={act}
               />
             ))}
           </Spotlight.ActionsGroup>
-        )}
-        {people.length > 0 && (
-          <Spotlight.ActionsGroup label={c('palette.people')}>
-            {people.map(({ node }) => (
-              <Spotlight.Action
-                key={node.id}
-                label={node.displayName}
-                description={node.userId}
-                leftSection={<UserRound size={18} aria-hidden />}
-                onClick={() => navigate(`/people/${encodeURIComponent(node.userId)}`)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {text.length > 2 && (
-          <Spotlight.Action
-            label={`${c('sections.notifications')}: ${text}`}
-            onClick={() => navigate(`/notifications?search=${encodeURIComponent(text)}`)}
-          />
-        )}
-        {matching.length === 0 && people.length === 0 && text.length <= 2 && (
-          <Spotlight.Empty>{c('palette.nothing')}</Spotlight.Empty>
-        )}
+        ))}
+        {groups.length === 0 && <Spotlight.Empty>{c('palette.nothing')}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+const includes = (label: string, text: string): boolean => label.toLowerCase().includes(text.toLowerCase());
+
+/** Whether the viewer may enter a section. */
+function useMayEnter(): (name: SectionName) => boolean {
+  const roles = useSession()?.roles ?? [];
+  const hasSandbox = useSandboxUrl() !== null;
+  return (name) => {
+    const section: Section = sections.find((one) => one.name === name)!;
+    return mayEnter(section, roles) && (!section.isDevelopmentOnly || hasSandbox);
+  };
+}
+
+function usePages(text: string): readonly Entry[] {
+  const c = useConsoleTexts();
+  const navigate = useNavigate();
+  const may = useMayEnter();
+  const all = [
+    ...sections.map(({ name, icon }) => ({
+      section: name,
+      label: c(`sections.${name}`),
+      icon: icon as LucideIcon,
+      path: `/${name}`,
+    })),
+    // The start of the list is short: they are for those who type.
+    ...(text ? places : []).map(({ name, section, path }) => ({
+      section,
+      label: c(`places.${name}`),
+      icon: ArrowRight,
+      path,
+    })),
+  ];
+  return all
+    .filter(({ section, label }) => may(section) && includes(label, text))
+    .map(({ label, icon, path }) => ({ key: path, label, icon, act: () => void navigate(path) }));
+}
+
+function usePeople(text: string): readonly Entry[] {
+  const navigate = useNavigate();
+  const isAdmin = useMayEnter()('people');
+  const [wanted] = useDebouncedValue(text, 150);
+  const { data } = useQuery(findPeople, { variables: { query: wanted }, skip: !wanted || !isAdmin });
+  if (!text) return [];
+  return (data?.searchUsers?.edges ?? []).map(({ node }) => ({
+    key: node.id,
+    label: node.displayName,
+    description: node.userId,
+    icon: UserRound,
+    act: () => void navigate(`/people/${encodeURIComponent(node.userId)}`),
+  }));
+}
+
+function useIds(text: string): readonly Entry[] {
+  const c = useConsoleTexts();
+  const navigate = useNavigate();
+  const may = useMayEnter();
+  if (text.length < 3) return [];
+  const pages = /\s/.test(text) ? [] : idPages.filter(({ section, of }) => may(section) && of.test(text));
+  return [
+    ...(may('notifications')
+      ? [
+          {
+            key: 'search',
+            label: c('palette.searchNotifications', { text }),
+            icon: Search,
+            act: () => void navigate(`/notifications?search=${encodeURIComponent(text)}`),
+          },
+        ]
+      : []),
+    ...pages.map(({ name, path }) => ({
+      key: name,
+      label: c(`palette.${name}`, { id: text }),
+      icon: ArrowRight,
+      act: () => void navigate(path(encodeURIComponent(text))),
+    })),
+  ];
+}
+
+function useCommands(text: string): readonly Entry[] {
+  const c = useConsoleTexts();
+  const language = useLanguage();
+  const { setColorScheme } = useMantineColorScheme();
+  const commands: readonly Entry[] = [
+    { key: 'light', label: c('palette.light'), icon: Sun, act: () => setColorScheme('light') },
+    { key: 'dark', label: c('palette.dark'), icon: Moon, act: () => setColorScheme('dark') },
+    {
+      key: 'language',
+      label: c('palette.otherLanguage'),
+      icon: Languages,
+      act: () => setLanguage(language === 'en' ? 'de' : 'en'),
+    },
+    { key: 'out', label: c('palette.signOut'), icon: LogOut, act: signOut },
+  ];
+  return text ? commands.filter(({ label }) => includes(label, text)) : [];
 }

@@ -7,7 +7,6 @@ import {
   Kbd,
   NavLink,
   Paper,
-  ScrollArea,
   Stack,
   Text,
   Title,
@@ -19,14 +18,15 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, NavLink as RouterLink, useLocation } from 'react-router';
 import { useCommonTexts } from '../common/i18n.js';
 import { useSession } from '../common/session.js';
-import { SignInForm } from '../common/sign-in.js';
 import { ConnectionLine } from '../common/ui/connection-line.js';
+import { Loading } from '../common/ui/states.js';
 import { ViewerMenu } from '../common/ui/viewer-menu.js';
-import { loadWebConfig } from '../common/web-config.js';
 import { mayEnter } from './section-gate.js';
 import { type Section, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
+import { useSandboxUrl } from './use-sandbox-url.js';
 
+const SignInForm = lazy(() => import('../common/sign-in.js'));
 const Palette = lazy(() => import('./palette.js'));
 
 /** The frame of the console: navigation, who is signed in, the palette; the sections are inside. */
@@ -42,10 +42,12 @@ function Outside() {
   }, [t]);
   return (
     <Center component="main" mih="100dvh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={460}>
+      <Paper withBorder p={{ base: 'md', xs: 'xl' }} w="100%" maw={460}>
         <Stack>
           <Title order={1}>{t('signIn.title')}</Title>
-          <SignInForm />
+          <Suspense fallback={<Loading rows={3} />}>
+            <SignInForm />
+          </Suspense>
         </Stack>
       </Paper>
     </Center>
@@ -86,10 +88,8 @@ function Inside() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={c('console')}>
-        <ScrollArea>
-          <Sections />
-        </ScrollArea>
+      <AppShell.Navbar p="xs" aria-label={c('console')} style={{ overflowY: 'auto' }}>
+        <Sections />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <ConnectionLine />
@@ -107,7 +107,7 @@ function Inside() {
 function Sections() {
   const c = useConsoleTexts();
   const roles = useSession()?.roles ?? [];
-  const hasSandbox = useHasSandbox();
+  const hasSandbox = useSandboxUrl() !== null;
   const shown = sections.filter(
     (section: Section) => mayEnter(section, roles) && (!section.isDevelopmentOnly || hasSandbox),
   );
@@ -120,14 +120,6 @@ function Sections() {
       leftSection={<Icon size={18} aria-hidden />}
     />
   ));
-}
-
-function useHasSandbox(): boolean {
-  const [has, setHas] = useState(false);
-  useEffect(() => {
-    void loadWebConfig().then(({ sandboxUrl }) => setHas(sandboxUrl !== null));
-  }, []);
-  return has;
 }
 
 const OPEN_PALETTE = 'tidings:palette';

@@ -1,8 +1,8 @@
 import { Anchor, Button, Card, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Suspense, useEffect } from 'react';
+import { DemoPeople } from '../common/demo-people.js';
 import { defineTexts } from '../common/i18n.js';
 import { signOut, useSession } from '../common/session.js';
-import { DemoPeople } from '../common/sign-in.js';
 import { ViewerMenu } from '../common/ui/viewer-menu.js';
 import { useWebConfig } from '../common/web-config.js';
 import de from './messages/de.json';

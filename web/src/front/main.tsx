@@ -1,4 +1,4 @@
-import { renderApp } from '../common/providers.js';
+import { renderPage } from '../common/page.js';
 import { Front } from './front.js';
 
-renderApp(<Front />);
+renderPage(<Front />);

@@ -1,6 +1,7 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import type { DocumentNode } from 'graphql';
 import { print } from 'graphql';
+import { fragments } from '../graphql.js';
 import { useCommonTexts } from '../i18n.js';
 
 interface CopyProps {
@@ -21,15 +22,15 @@ export function Copy({ text, label }: CopyProps) {
   );
 }
 
-interface CopyAsProps {
+export interface CopyAsProps {
   readonly document: DocumentNode;
   readonly variables?: Record<string, unknown>;
 }
 
-/** What the page asked of the API, for a terminal or for GraphiQL. The token is not copied along. */
+/** What the page asked of the API, for a terminal or for GraphiQL. Complete with its fragments; the token is not copied along. */
 export function CopyAs({ document, variables }: CopyAsProps) {
   const t = useCommonTexts();
-  const query = print(document);
+  const query = print(fragments.transform(document));
   const body = JSON.stringify({ query, ...(variables && { variables }) });
   const curl = [
     `curl -s ${location.origin}/graphql`,
@@ -38,7 +39,7 @@ export function CopyAs({ document, variables }: CopyAsProps) {
     `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
   ].join(' ');
   return (
-    <Group gap={4}>
+    <Group gap={6}>
       <Copy text={curl} label={t('act.copyCurl')} />
       <Copy
         text={variables ? `${query}\n# ${JSON.stringify(variables)}` : query}

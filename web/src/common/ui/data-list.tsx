@@ -6,12 +6,14 @@ import {
   memo,
   type ReactNode,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { useNavigate } from 'react-router';
 import { useCommonTexts } from '../i18n.js';
+import { CopyAs, type CopyAsProps } from './copy.js';
 import classes from './data-list.module.css';
 import { useLoadMore } from './load-more.js';
 import { useOffset } from './offset.js';
@@ -23,6 +25,8 @@ export interface Column<T> {
   /** A track of CSS grid: `120px`, `1fr`, `minmax(160px, 2fr)`. */
   readonly width: string;
   readonly render: (row: T) => ReactNode;
+  /** Figures stand below each other by their last digit. */
+  readonly isNumber?: boolean;
   /** Left out where the window is narrower than 48em. */
   readonly isWideOnly?: boolean;
 }
@@ -42,6 +46,8 @@ interface DataListProps<T> {
   readonly hasMore?: boolean;
   /** Resolves with what went wrong, undefined where nothing did. */
   readonly loadMore?: () => Promise<unknown>;
+  /** What the rows were asked for by, to be copied. */
+  readonly asked?: CopyAsProps;
   /** In the place of rows where there are none. */
   readonly empty: { readonly title: string; readonly help?: ReactNode };
 }
@@ -49,19 +55,26 @@ interface DataListProps<T> {
 const ROW_HEIGHT = 44;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 15;
+/** A list with fewer rows shows by itself that they are all. */
+const LONG = 20;
 
 /**
  * Rows of any number, of which only the visible ones are in the document; the next page is asked for before its end is reached.
  * j and k or the arrows go down and up, Enter opens.
  */
 export function DataList<T>(props: DataListProps<T>) {
-  const { rows, isLoaded, error, retry, empty } = props;
+  const { rows, isLoaded, error, retry, asked, empty } = props;
   if (!isLoaded) return error ? <Failure error={error} {...(retry && { retry })} /> : <Loading rows={8} />;
-  if (rows.length > 0) return <Rows {...props} />;
   return (
     <>
-      {Boolean(error) && <Failure error={error} {...(retry && { retry })} />}
-      <Empty title={empty.title}>{empty.help}</Empty>
+      {rows.length > 0 && <Rows {...props} />}
+      {rows.length === 0 && Boolean(error) && <Failure error={error} {...(retry && { retry })} />}
+      {rows.length === 0 && <Empty title={empty.title}>{empty.help}</Empty>}
+      {asked && (
+        <Box mt="xs">
+          <CopyAs {...asked} />
+        </Box>
+      )}
     </>
   );
 }
@@ -96,8 +109,24 @@ function Rows<T>(props: DataListProps<T>) {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     setChosen(next);
     virtual.scrollToIndex(next, { align: 'auto' });
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    requestAnimationFrame(() => focusRow(next));
   }
+
+  function focusRow(index: number): void {
+    body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
+  }
+
+  // From the page itself the keys lead into the list: nothing has to be clicked first.
+  useEffect(() => {
+    const onPageKey = (event: globalThis.KeyboardEvent) => {
+      if (!/^[jk]$/.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (!isPageItself(document.activeElement)) return;
+      event.preventDefault();
+      focusRow(Math.max(0, chosen));
+    };
+    window.addEventListener('keydown', onPageKey);
+    return () => window.removeEventListener('keydown', onPageKey);
+  });
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -127,8 +156,13 @@ function Rows<T>(props: DataListProps<T>) {
       >
         <div role="rowgroup">
           <div role="row" className={classes.head}>
-            {columns.map(({ key, header, isWideOnly }) => (
-              <div role="columnheader" key={key} className={isWideOnly ? classes.wide : undefined}>
+            {columns.map(({ key, header, isWideOnly, isNumber }) => (
+              <div
+                role="columnheader"
+                key={key}
+                className={isWideOnly ? classes.wide : undefined}
+                data-number={isNumber}
+              >
                 {header}
               </div>
             ))}
@@ -151,9 +185,8 @@ function Rows<T>(props: DataListProps<T>) {
         </div>
       </div>
       {Boolean(more.error) && <Failure error={more.error} retry={more.retry} />}
-      {hasMore ? (
-        !more.error && <LoadingLine />
-      ) : (
+      {hasMore && !more.error && <LoadingLine />}
+      {!hasMore && rows.length > LONG && (
         <Text c="dimmed" size="xs" ta="center" py="sm">
           {t('state.end')}
         </Text>
@@ -210,11 +243,20 @@ const MemoRow = memo(function Row(props: RowProps) {
       onClick={onClick}
       data-link={open ? true : undefined}
     >
-      {columns.map(({ key, render, isWideOnly }) => (
-        <Box role="cell" key={key} className={isWideOnly ? classes.wide : classes.cell}>
+      {columns.map(({ key, render, isWideOnly, isNumber }) => (
+        <Box
+          role="cell"
+          key={key}
+          className={isWideOnly ? classes.wide : classes.cell}
+          data-number={isNumber}
+        >
           {render(row)}
         </Box>
       ))}
     </div>
   );
 });
+
+/** Nothing of the page has the focus; where links of the navigation lead, its content has it. */
+const isPageItself = (focused: Element | null): boolean =>
+  focused === null || focused === document.body || focused.id === 'content';

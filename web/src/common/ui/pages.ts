@@ -1,5 +1,6 @@
 import { NetworkStatus, type OperationVariables, type TypedDocumentNode } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
+import type { DocumentNode } from 'graphql';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useOnFound } from '../connection-status.js';
 import { useLaterPages } from './later-pages.js';
@@ -89,5 +90,7 @@ export function usePages<TData, TVariables extends OperationVariables & { after?
     /** Resolves with what went wrong, undefined where nothing did. */
     loadMore,
     refetch: reload,
+    /** For those who ask the same of the API. */
+    asked: { document: query as DocumentNode, variables },
   };
 }

@@ -1,6 +1,7 @@
-import { Tooltip } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { type Language, useLanguage } from '../i18n.js';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type Language, localeOf, useLanguage } from '../i18n.js';
+
+const Hint = lazy(() => import('./hint.js'));
 
 interface TimeProps {
   /** ISO 8601, as the API has it. */
@@ -17,17 +18,25 @@ export function Time({ at, relative = false, short = false }: TimeProps) {
   const now = useNow(relative);
   const date = new Date(at);
   const text = relative ? ago(date, now, language, short ? 'narrow' : 'long') : absolute(date, language);
+  const [isPointedAt, setPointedAt] = useState(false);
+  const time = (
+    <time dateTime={at} className="numbers" onPointerEnter={() => setPointedAt(true)}>
+      {text}
+    </time>
+  );
+  if (!isPointedAt) return time;
+  const label = `${relative ? `${absolute(date, language)}, ` : ''}${date.toISOString()} (UTC)`;
   return (
-    <Tooltip label={`${relative ? `${absolute(date, language)}, ` : ''}${date.toISOString()} (UTC)`}>
-      <time dateTime={at} className="numbers">
-        {text}
-      </time>
-    </Tooltip>
+    <Suspense fallback={time}>
+      <Hint label={label}>{time}</Hint>
+    </Suspense>
   );
 }
 
 export function absolute(date: Date, language: Language): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    date,
+  );
 }
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

@@ -1,48 +1,33 @@
-import { Button, Menu, SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core';
-import { LogOut, UserRound } from 'lucide-react';
-import { languages, setLanguage, useCommonTexts, useLanguage } from '../i18n.js';
-import { signOut, useSession } from '../session.js';
+import { Button, type ButtonProps } from '@mantine/core';
+import { UserRound } from 'lucide-react';
+import { type ComponentPropsWithRef, lazy } from 'react';
+import { useCommonTexts } from '../i18n.js';
+import { useSession } from '../session.js';
+import { OpensLater } from './opens-later.js';
 
-/** Who is signed in, the color scheme and the language. */
+const ViewerChoices = lazy(() => import('./viewer-choices.js'));
+
+/** Who is signed in; the menu has the color scheme and the language. */
 export function ViewerMenu() {
+  return (
+    <OpensLater kind="menu" button={<ViewerButton />}>
+      <ViewerChoices />
+    </OpensLater>
+  );
+}
+
+export function ViewerButton(props: ButtonProps & ComponentPropsWithRef<'button'>) {
   const t = useCommonTexts();
   const session = useSession();
-  const language = useLanguage();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const name = session?.userId || t('settings');
   return (
-    <Menu position="bottom-end" width={240} closeOnItemClick={false}>
-      <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<UserRound size={14} aria-hidden />} maw={160}>
-          {name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Stack gap="xs" p="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={t('settings')}
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as typeof colorScheme)}
-            data={(['light', 'dark', 'auto'] as const).map((value) => ({
-              value,
-              label: t(`theme.${value}`),
-            }))}
-          />
-          <SegmentedControl
-            size="xs"
-            aria-label={t('language.label')}
-            value={language}
-            onChange={(value) => setLanguage(value as typeof language)}
-            data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
-          />
-        </Stack>
-        {session && (
-          <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={signOut}>
-            {t('signIn.out')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<UserRound size={14} aria-hidden />}
+      maw={160}
+      {...props}
+    >
+      {session?.userId || t('settings')}
+    </Button>
   );
 }

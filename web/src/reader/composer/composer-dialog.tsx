@@ -1,13 +1,9 @@
-import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { LoadingLine } from '../../common/ui/states.js';
 import type { SharedBody } from '../post/attachments.js';
-import { useReaderTexts } from '../texts.js';
 
-const Composer = lazy(() => import('./composer.js'));
+const ComposerModal = lazy(() => import('./composer-modal.js'));
 
-interface Wanted {
+export interface Wanted {
   /** The post that is shared with a text. */
   readonly share?: SharedBody;
 }
@@ -20,30 +16,22 @@ export function openComposer(wanted: unknown = {}): void {
   window.dispatchEvent(new CustomEvent<Wanted>(OPEN, { detail: share ? { share } : {} }));
 }
 
+/** Where the composer opens: it is loaded when it is asked for first. */
 export function ComposerDialog() {
-  const t = useReaderTexts();
-  const isPhone = useMediaQuery('(max-width: 600px)') ?? false;
   const [wanted, setWanted] = useState<Wanted>();
+  const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
-    const open = (event: Event) => setWanted((event as CustomEvent<Wanted>).detail);
+    const open = (event: Event) => {
+      setLoaded(true);
+      setWanted((event as CustomEvent<Wanted>).detail);
+    };
     window.addEventListener(OPEN, open);
     return () => window.removeEventListener(OPEN, open);
   }, []);
+  if (!isLoaded) return null;
   return (
-    <Modal
-      opened={wanted !== undefined}
-      onClose={() => setWanted(undefined)}
-      title={t(wanted?.share ? 'share.quote' : 'composer.open')}
-      size={600}
-      radius="lg"
-      fullScreen={isPhone}
-      yOffset="8dvh"
-    >
-      {wanted && (
-        <Suspense fallback={<LoadingLine />}>
-          <Composer {...wanted} close={() => setWanted(undefined)} />
-        </Suspense>
-      )}
-    </Modal>
+    <Suspense>
+      <ComposerModal wanted={wanted} close={() => setWanted(undefined)} />
+    </Suspense>
   );
 }

@@ -14,7 +14,7 @@ interface LightboxProps {
 }
 
 /** One picture as large as the window, with the others left and right of it. */
-export function Lightbox({ media, author, index, show, close }: LightboxProps) {
+export default function Lightbox({ media, author, index, show, close }: LightboxProps) {
   const t = useReaderTexts();
   const item = media[index];
   const label = t('media.label', { number: index + 1, count: media.length, author });

@@ -1,12 +1,13 @@
 import { useQuery } from '@apollo/client/react';
 import { Loader, UnstyledButton } from '@mantine/core';
 import { ImageOff } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { graphql } from '../../common/graphql.js';
 import type { ReaderMediaFragment } from '../../generated/graphql.js';
 import { useReaderTexts } from '../texts.js';
-import { Lightbox } from './lightbox.js';
 import classes from './media.module.css';
+
+const Lightbox = lazy(() => import('./lightbox.js'));
 
 const MediaState = graphql(/* GraphQL */ `
   query ReaderMediaState($mediaId: ID!) {
@@ -73,7 +74,9 @@ export function MediaGrid({ media, author }: MediaGridProps) {
         })}
       </div>
       {open !== null && (
-        <Lightbox media={media} author={author} index={open} show={setOpen} close={() => setOpen(null)} />
+        <Suspense>
+          <Lightbox media={media} author={author} index={open} show={setOpen} close={() => setOpen(null)} />
+        </Suspense>
       )}
     </>
   );

@@ -1,15 +1,17 @@
-import { Menu, UnstyledButton } from '@mantine/core';
-import { MessageCircle, Quote, Repeat2 } from 'lucide-react';
+import { UnstyledButton } from '@mantine/core';
+import { MessageCircle, Repeat2 } from 'lucide-react';
+import { type ComponentPropsWithRef, lazy } from 'react';
 import { Link } from 'react-router';
+import { OpensLater } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { openComposer } from '../composer/composer-dialog.js';
 import type { FeedEdge } from '../feed/use-feed.js';
 import { useCount } from '../numbers.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './post.module.css';
 import { ReactionButton } from './reaction-button.js';
-import { useShare } from './share.js';
 import { Why } from './why.js';
+
+const ShareMenu = lazy(() => import('./share-menu.js'));
 
 interface PostActionsProps {
   readonly post: ReaderPostFragment;
@@ -20,7 +22,6 @@ interface PostActionsProps {
 export function PostActions({ post, why }: PostActionsProps) {
   const t = useReaderTexts();
   const count = useCount();
-  const share = useShare();
   const isShareable = post.visibility === 'PUBLIC';
   return (
     <div className={classes.actions}>
@@ -34,31 +35,33 @@ export function PostActions({ post, why }: PostActionsProps) {
         <MessageCircle size={19} aria-hidden />
         {post.commentCount > 0 && <span className="numbers">{count(post.commentCount)}</span>}
       </Link>
-      {isShareable && (
-        <Menu position="bottom" radius="md">
-          <Menu.Target>
-            <UnstyledButton
-              className={classes.act}
-              aria-label={t('share.count', { count: post.shareCount, shown: count(post.shareCount) })}
-            >
-              <Repeat2 size={20} aria-hidden />
-              {post.shareCount > 0 && <span className="numbers">{count(post.shareCount)}</span>}
-            </UnstyledButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<Repeat2 size={16} aria-hidden />} onClick={() => void share(post)}>
-              {t('share.now')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<Quote size={16} aria-hidden />}
-              onClick={() => openComposer({ share: post })}
-            >
-              {t('share.quote')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+      {isShareable ? (
+        <OpensLater kind="menu" button={<ShareButton post={post} />}>
+          <ShareMenu post={post} />
+        </OpensLater>
+      ) : (
+        <span />
       )}
       {why && <Why why={why} />}
     </div>
+  );
+}
+
+interface ShareButtonProps extends ComponentPropsWithRef<'button'> {
+  readonly post: ReaderPostFragment;
+}
+
+export function ShareButton({ post: { shareCount }, ...rest }: ShareButtonProps) {
+  const t = useReaderTexts();
+  const count = useCount();
+  return (
+    <UnstyledButton
+      className={classes.act}
+      aria-label={t('share.count', { count: shareCount, shown: count(shareCount) })}
+      {...rest}
+    >
+      <Repeat2 size={20} aria-hidden />
+      {shareCount > 0 && <span className="numbers">{count(shareCount)}</span>}
+    </UnstyledButton>
   );
 }

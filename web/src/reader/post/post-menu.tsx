@@ -1,132 +1,40 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
-import {
-  Ban,
-  Ellipsis,
-  EyeOff,
-  History,
-  Link2,
-  Pencil,
-  Trash2,
-  UserMinus,
-  UserPlus,
-  VolumeX,
-} from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { useCommonTexts } from '../../common/i18n.js';
-import { useSession } from '../../common/session.js';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import { Ellipsis } from 'lucide-react';
+import { type ComponentPropsWithRef, lazy } from 'react';
+import { OpensLater } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
-import { signal } from '../feed/signals.js';
-import { BlockDialog } from '../people/block-dialog.js';
-import { useFollow } from '../people/follow.js';
-import { useMute } from '../people/mute-block.js';
 import { useReaderTexts } from '../texts.js';
-import { DeleteDialog } from './delete-dialog.js';
 
-const EditDialog = lazy(() => import('./edit-dialog.js'));
-const EditsDialog = lazy(() => import('./edits-dialog.js'));
+const PostChoices = lazy(() => import('./post-choices.js'));
 
-/** Everything else that one can do with a post or with who wrote it. */
+/** The way to everything else that one can do with a post or with who wrote it. */
 export function PostMenu({ post }: { readonly post: ReaderPostFragment }) {
-  const t = useReaderTexts();
-  const c = useCommonTexts();
-  const session = useSession();
-  const follow = useFollow();
-  const mute = useMute();
-  const [isEditing, editing] = useDisclosure();
-  const [isDeleting, deleting] = useDisclosure();
-  const [isBlocking, blocking] = useDisclosure();
-  const [showsEdits, edits] = useDisclosure();
-  const { author } = post;
-  const name = author.displayName;
-  const isMine = author.userId === session?.userId;
-  const mayDelete = isMine || session?.roles.includes('admin');
-
-  function hide(): void {
-    signal({ kind: 'HIDE', postId: post.postId });
-    removeFromFeeds(({ __ref }) => __ref === referenceOf(post.id).__ref);
-    notifications.show({ message: t('post.hidden'), color: 'teal' });
-  }
-  function copyLink(): void {
-    void navigator.clipboard
-      ?.writeText(new URL(`/app/posts/${post.postId}`, location.href).href)
-      .then(() => notifications.show({ message: c('act.copied'), color: 'teal' }));
-  }
-
   return (
-    <>
-      <Menu position="bottom-end" radius="md" width={250}>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            radius="xl"
-            size={32}
-            c="dimmed"
-            aria-label={t('post.menu', { name })}
-          >
-            <Ellipsis size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Link2 size={16} aria-hidden />} onClick={copyLink}>
-            {t('post.copyLink')}
-          </Menu.Item>
-          {post.editedAt && (
-            <Menu.Item leftSection={<History size={16} aria-hidden />} onClick={edits.open}>
-              {t('post.edits')}
-            </Menu.Item>
-          )}
-          {isMine && (
-            <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={editing.open}>
-              {c('act.edit')}
-            </Menu.Item>
-          )}
-          {!isMine && (
-            <>
-              <Menu.Item leftSection={<EyeOff size={16} aria-hidden />} onClick={hide}>
-                {t('post.hide')}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item
-                leftSection={
-                  author.viewerFollows ? (
-                    <UserMinus size={16} aria-hidden />
-                  ) : (
-                    <UserPlus size={16} aria-hidden />
-                  )
-                }
-                onClick={() => void follow(author)}
-              >
-                {t(author.viewerFollows ? 'person.unfollowName' : 'person.followName', { name })}
-              </Menu.Item>
-              <Menu.Item leftSection={<VolumeX size={16} aria-hidden />} onClick={() => void mute(author)}>
-                {t(author.viewerMutes ? 'person.unmuteName' : 'person.muteName', { name })}
-              </Menu.Item>
-              <Menu.Item leftSection={<Ban size={16} aria-hidden />} onClick={blocking.open}>
-                {t('person.blockName', { name })}
-              </Menu.Item>
-            </>
-          )}
-          {mayDelete && (
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<Trash2 size={16} aria-hidden />}
-              onClick={deleting.open}
-            >
-              {c('act.delete')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      <Suspense>
-        {isEditing && <EditDialog post={post} close={editing.close} />}
-        {showsEdits && <EditsDialog postId={post.postId} close={edits.close} />}
-      </Suspense>
-      {isDeleting && <DeleteDialog post={post} close={deleting.close} />}
-      {isBlocking && <BlockDialog person={author} close={blocking.close} />}
-    </>
+    <OpensLater kind="menu" button={<PostMenuButton name={post.author.displayName} />}>
+      <PostChoices post={post} />
+    </OpensLater>
+  );
+}
+
+interface PostMenuButtonProps
+  extends ActionIconProps,
+    Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+  readonly name: string;
+}
+
+export function PostMenuButton({ name, ...rest }: PostMenuButtonProps) {
+  const t = useReaderTexts();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      radius="xl"
+      size={32}
+      c="dimmed"
+      aria-label={t('post.menu', { name })}
+      {...rest}
+    >
+      <Ellipsis size={18} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -1,19 +1,21 @@
-import { Group, Popover, UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import { SmilePlus, ThumbsUp } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentPropsWithRef, lazy } from 'react';
+import { OpensLater } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { useCount } from '../numbers.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './post.module.css';
-import { ReactionIcon, reactionKinds, reactionNames } from './reaction-kinds.js';
+import { ReactionIcon, reactionKinds } from './reaction-kinds.js';
 import { useReact } from './reactions.js';
+
+const ReactionChoice = lazy(() => import('./reaction-choice.js'));
 
 /** Likes with one tap; the button beside it offers the other kinds. */
 export function ReactionButton({ post }: { readonly post: ReaderPostFragment }) {
   const t = useReaderTexts();
   const react = useReact();
   const count = useCount();
-  const [isOpen, setOpen] = useState(false);
   const mine = post.viewerReaction ?? undefined;
   const total = post.reactionCounts.reduce((sum, { count: of }) => sum + of, 0);
   const kinds = [...post.reactionCounts].sort((a, b) => b.count - a.count).slice(0, 3);
@@ -41,46 +43,23 @@ export function ReactionButton({ post }: { readonly post: ReaderPostFragment }) 
         )}
         {total > 0 && <span className="numbers">{count(total)}</span>}
       </UnstyledButton>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        position="top"
-        radius="xl"
-        shadow="md"
-        trapFocus
-        returnFocus
-      >
-        <Popover.Target>
-          <UnstyledButton
-            className={classes.act}
-            style={{ minWidth: 36, padding: '0 8px' }}
-            aria-label={t('reaction.choose')}
-            onClick={() => setOpen((open) => !open)}
-          >
-            <SmilePlus size={18} aria-hidden />
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown p={4} aria-label={t('reaction.choose')}>
-          <Group gap={2} wrap="nowrap">
-            {reactionNames.map((kind) => (
-              <UnstyledButton
-                key={kind}
-                className={classes.pick}
-                data-on={kind === mine ? true : undefined}
-                aria-label={t(`reaction.${kind}`)}
-                aria-pressed={kind === mine}
-                title={t(`reaction.${kind}`)}
-                onClick={() => {
-                  setOpen(false);
-                  void react(post, kind === mine ? null : kind);
-                }}
-              >
-                <ReactionIcon kind={kind} size={24} />
-              </UnstyledButton>
-            ))}
-          </Group>
-        </Popover.Dropdown>
-      </Popover>
+      <OpensLater kind="dialog" button={<ChooseButton />}>
+        <ReactionChoice post={post} />
+      </OpensLater>
     </Group>
+  );
+}
+
+export function ChooseButton(props: ComponentPropsWithRef<'button'>) {
+  const t = useReaderTexts();
+  return (
+    <UnstyledButton
+      className={classes.act}
+      style={{ minWidth: 36, padding: '0 8px' }}
+      aria-label={t('reaction.choose')}
+      {...props}
+    >
+      <SmilePlus size={18} aria-hidden />
+    </UnstyledButton>
   );
 }

@@ -32,7 +32,7 @@ const Me = graphql(/* GraphQL */ `
 `);
 
 /** Beside the feed on wide screens: search, oneself, those followed last, and the keys. */
-export function Aside() {
+export default function Aside() {
   const t = useReaderTexts();
   const { data } = useQuery(Me, { fetchPolicy: 'cache-first' });
   const { pathname } = useLocation();

@@ -1,21 +1,23 @@
 import { ActionIcon, Box, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Newspaper, Settings, SquarePen } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useSession } from '../../common/session.js';
-import { SignInForm } from '../../common/sign-in.js';
 import { ConnectionLine } from '../../common/ui/connection-line.js';
+import { Loading } from '../../common/ui/states.js';
 import { ViewerMenu } from '../../common/ui/viewer-menu.js';
 import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
 import { useLiveInbox } from '../inbox/live-inbox.js';
-import { usePush } from '../settings/use-push.js';
 import { useReaderTexts } from '../texts.js';
-import { Aside } from './aside.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
 import { useTop } from './use-top.js';
+
+const Aside = lazy(() => import('./aside.js'));
+const PushKeeper = lazy(() => import('../settings/push-keeper.js'));
+const SignInForm = lazy(() => import('../../common/sign-in.js'));
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
 export function Shell() {
@@ -30,7 +32,7 @@ function Outside() {
   }, [t]);
   return (
     <Center component="main" mih="100dvh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={460} radius="lg">
+      <Paper withBorder p={{ base: 'md', xs: 'xl' }} w="100%" maw={460} radius="lg">
         <Stack>
           <Group gap="xs" c="var(--mantine-color-anchor)">
             <Newspaper size={26} aria-hidden />
@@ -44,7 +46,9 @@ function Outside() {
               {r('welcome')}
             </Text>
           </Box>
-          <SignInForm />
+          <Suspense fallback={<Loading rows={3} />}>
+            <SignInForm />
+          </Suspense>
         </Stack>
       </Paper>
     </Center>
@@ -59,7 +63,6 @@ function Inside() {
   useTop();
   useLiveInbox();
   useShortcuts();
-  usePush();
   return (
     <>
       <a href="#content" className="skip-link">
@@ -108,7 +111,10 @@ function Inside() {
           <Outlet />
         </main>
         <aside className={classes.aside} aria-label={r('aside.label')}>
-          <Aside />
+          <Suspense>
+            <Aside />
+            <PushKeeper />
+          </Suspense>
         </aside>
       </div>
       {isFeed && (

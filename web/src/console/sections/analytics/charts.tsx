@@ -1,4 +1,5 @@
 import { Paper, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Empty } from '../../../common/ui/states.js';
 import type { ConsoleAnalyticsQuery } from '../../../generated/graphql.js';
 import { TimeChart } from '../../charts/index.js';
 import { useTexts } from './texts.js';
@@ -50,15 +51,19 @@ export function Charts({ found, other }: ChartsProps) {
       <Paper withBorder p="md">
         <Stack gap="sm">
           <Title order={2}>{t('chart.latency')}</Title>
-          <TimeChart
-            label={t('chart.latency')}
-            points={points}
-            unit=" ms"
-            series={[
-              { key: 'p99', label: t('latency.p99'), color: 'teal.6' },
-              ...dashed('p99Before', t('latency.p99'), 'teal.4'),
-            ]}
-          />
+          {points.some(({ p99, p99Before }) => (p99 ?? p99Before ?? null) !== null) ? (
+            <TimeChart
+              label={t('chart.latency')}
+              points={points}
+              isDuration
+              series={[
+                { key: 'p99', label: t('latency.p99'), color: 'teal.6' },
+                ...dashed('p99Before', t('latency.p99'), 'teal.4'),
+              ]}
+            />
+          ) : (
+            <Empty title={t('chart.noLatency')}>{t('chart.noLatencyHelp')}</Empty>
+          )}
         </Stack>
       </Paper>
     </SimpleGrid>

@@ -25,7 +25,7 @@ export function FilterBar({ filters, set, known }: FilterBarProps) {
       (!filters.channel || channel === filters.channel),
   );
   return (
-    <Group align="flex-end" gap="sm">
+    <Group align="flex-end" gap="sm" className="filters">
       <NativeSelect
         label={t('span.label')}
         value={filters.span}

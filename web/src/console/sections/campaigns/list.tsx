@@ -19,7 +19,7 @@ const linkOf = ({ id }: Pick<Row, 'id'>): string => `/campaigns/of/${encodeURICo
 export function CampaignList() {
   const t = useTexts();
   const isAdmin = useSession()?.roles.includes('admin') ?? false;
-  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
+  const { nodes, data, error, hasMore, loadMore, refetch, asked } = usePages(
     CampaignsDocument,
     {},
     ({ campaigns }) => campaigns,
@@ -87,6 +87,7 @@ export function CampaignList() {
       }
     >
       <DataList
+        asked={asked}
         label={t('title')}
         rows={nodes}
         columns={columns}

@@ -16,10 +16,10 @@ export default function CommerceSection() {
       <SubNav
         label={t('title')}
         links={[
-          { to: '/commerce', label: t('orders'), isIndex: true },
+          { to: '/commerce', label: t('orders'), isIndex: true, also: /^\/commerce\/orders\// },
           { to: '/commerce/customers', label: t('customers') },
           { to: '/commerce/products', label: t('products') },
-          { to: '/commerce/accounts', label: t('accounts') },
+          { to: '/commerce/accounts', label: t('accounts'), also: /^\/commerce\/transfers\// },
         ]}
       />
       <Routes>

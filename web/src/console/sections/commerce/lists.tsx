@@ -44,7 +44,7 @@ export function Orders() {
   const pages = usePages(ordersDocument, { filter }, ({ orders }) => orders);
   return (
     <Stack>
-      <Group align="flex-end" gap="sm">
+      <Group align="flex-end" gap="sm" className="filters">
         <Select
           label={t('order.status')}
           placeholder={c('filter.any')}
@@ -62,6 +62,7 @@ export function Orders() {
         />
       </Group>
       <DataList
+        asked={pages.asked}
         label={t('orders')}
         rows={pages.nodes}
         isLoaded={pages.data !== undefined}
@@ -98,6 +99,7 @@ export function Orders() {
           },
           {
             key: 'total',
+            isNumber: true,
             header: t('order.total'),
             width: '110px',
             render: ({ totalAmount }) => <span className="numbers">{money(totalAmount, language)}</span>,
@@ -144,6 +146,7 @@ export function Customers() {
         onOpen={(id) => void navigate(`/commerce/customers/${encodeURIComponent(id)}`)}
       />
       <DataList
+        asked={pages.asked}
         label={t('customers')}
         rows={pages.nodes}
         isLoaded={pages.data !== undefined}
@@ -172,6 +175,7 @@ export function Customers() {
           },
           {
             key: 'owed',
+            isNumber: true,
             header: t('customer.owed'),
             width: '120px',
             render: ({ outstandingBalance }) => (
@@ -180,6 +184,7 @@ export function Customers() {
           },
           {
             key: 'limit',
+            isNumber: true,
             header: t('customer.creditLimit'),
             width: '120px',
             isWideOnly: true,

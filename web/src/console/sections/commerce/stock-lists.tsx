@@ -38,6 +38,7 @@ export function Products() {
         onOpen={(id) => void navigate(`/commerce/products/${encodeURIComponent(id)}`)}
       />
       <DataList
+        asked={pages.asked}
         label={t('products')}
         rows={pages.nodes}
         isLoaded={pages.data !== undefined}
@@ -57,12 +58,14 @@ export function Products() {
           },
           {
             key: 'price',
+            isNumber: true,
             header: t('product.price'),
             width: '110px',
             render: ({ unitPrice }) => <span className="numbers">{money(unitPrice, language)}</span>,
           },
           {
             key: 'available',
+            isNumber: true,
             header: t('product.available'),
             width: '110px',
             render: ({ available }) =>
@@ -74,6 +77,7 @@ export function Products() {
           },
           {
             key: 'stock',
+            isNumber: true,
             header: t('product.inStock'),
             width: '110px',
             isWideOnly: true,
@@ -81,6 +85,7 @@ export function Products() {
           },
           {
             key: 'reserved',
+            isNumber: true,
             header: t('product.reserved'),
             width: '110px',
             isWideOnly: true,
@@ -121,6 +126,7 @@ export function Accounts() {
         onOpen={(id) => void navigate(`/commerce/accounts/${encodeURIComponent(id)}`)}
       />
       <DataList
+        asked={pages.asked}
         label={t('accounts')}
         rows={pages.nodes}
         isLoaded={pages.data !== undefined}
@@ -147,6 +153,7 @@ export function Accounts() {
           },
           {
             key: 'balance',
+            isNumber: true,
             header: t('account.balance'),
             width: '140px',
             render: ({ balance, currency }) => (

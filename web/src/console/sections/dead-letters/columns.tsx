@@ -70,6 +70,7 @@ export function useColumns(
     },
     {
       key: 'attempts',
+      isNumber: true,
       header: t('column.attempts'),
       width: '80px',
       isWideOnly: true,

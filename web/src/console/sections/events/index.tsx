@@ -13,7 +13,7 @@ export default function EventsSection() {
       <SubNav
         label={t('title')}
         links={[
-          { to: '/events', label: t('log.title'), isIndex: true },
+          { to: '/events', label: t('log.title'), isIndex: true, also: /^\/events\/\d/ },
           { to: '/events/projectors', label: t('projector.title') },
         ]}
       />

@@ -93,6 +93,7 @@ function TopCallers({ callers }: { readonly callers: readonly Caller[] }) {
         {t('callers.top')}
       </Title>
       <DataList
+        asked={{ document: callersDocument }}
         label={t('callers.top')}
         rows={callers}
         isLoaded

@@ -46,7 +46,7 @@ export function History() {
   const [{ open }, set] = useFilters({ open: '' });
   const rules = useQuery(rulesDocument);
   const version = rules.data?.rateLimitRules?.version;
-  const { nodes, data, error, refetch, hasMore, loadMore } = usePages(
+  const { nodes, data, error, refetch, hasMore, loadMore, asked } = usePages(
     historyDocument,
     {},
     (answer) => answer.rateLimitRulesHistory,
@@ -55,6 +55,7 @@ export function History() {
   return (
     <>
       <DataList
+        asked={asked}
         label={t('history.title')}
         rows={nodes}
         isLoaded={data !== undefined}

@@ -25,7 +25,7 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
   const p = usePreviewTexts();
   const isNarrowed = Object.values(filters).some(Boolean);
   return (
-    <Group gap="xs" align="flex-end" role="search">
+    <Group gap="xs" align="flex-end" role="search" className="filters">
       {isSearch && (
         <Typed
           label={t('filter.search')}

@@ -22,7 +22,7 @@ export function RequestsPage() {
   const c = useCommonTexts();
   const [filters, set] = useNotificationFilters();
   const variables = useVariables(filters);
-  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
+  const { nodes, data, error, hasMore, loadMore, refetch, asked } = usePages(
     requestsQuery,
     variables,
     ({ notificationRequests }) => notificationRequests,
@@ -36,6 +36,7 @@ export function RequestsPage() {
       />
       {filters.search && <FoundById text={filters.search} />}
       <DataList<Row>
+        asked={asked}
         label={t('title')}
         rows={nodes}
         columns={useColumns()}

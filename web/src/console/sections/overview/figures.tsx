@@ -6,16 +6,16 @@ import classes from './figures.module.css';
 import { type Figure, type Sample, useOperations, waitingOf } from './live.js';
 import { useTexts } from './texts.js';
 
-/** Each figure, what it is counted in, and the list that it leads to. */
-const FIGURES: readonly (readonly [Figure, 'rate' | 'ms' | 'count', string])[] = [
+/** Each figure, what it is counted in, and the list that it leads to, where there is one. */
+const FIGURES: readonly (readonly [Figure, 'rate' | 'ms' | 'count', string?])[] = [
   ['deliveriesPerSecond', 'rate', '/notifications'],
   ['highPriorityP99Ms', 'ms', '/analytics'],
   ['waitingJobs', 'count', '/notifications'],
   ['eventsPerSecond', 'rate', '/events'],
   ['projectorLagMs', 'ms', '/events/projectors'],
   ['rateLimitedPerSecond', 'rate', '/limits/callers'],
-  ['feedReadsPerSecond', 'rate', '/people'],
-  ['feedReadP99Ms', 'ms', '/people'],
+  ['feedReadsPerSecond', 'rate', '/limits/callers'],
+  ['feedReadP99Ms', 'ms'],
 ];
 
 type Operations = Pick<ReturnType<typeof useOperations>, 'latest' | 'points'>;
@@ -28,8 +28,8 @@ export function Figures({ latest, points }: Operations) {
       {FIGURES.map(([figure, unit, to]) => {
         const value = figureOf(figure, latest);
         const text = value === undefined ? '–' : unit === 'ms' ? duration(value) : number(value);
-        return (
-          <Paper key={figure} component={Link} to={to} withBorder p="sm" className={classes.card}>
+        const content = (
+          <>
             <Text size="sm" c="dimmed" lh={1.3}>
               {t(`figure.${figure}`)}
             </Text>
@@ -46,6 +46,16 @@ export function Figures({ latest, points }: Operations) {
               label={t('figure.course', { figure: t(`figure.${figure}`) })}
               values={points.map((point) => point[figure])}
             />
+          </>
+        );
+        const look = { withBorder: true, p: 'sm', className: classes.card } as const;
+        return to ? (
+          <Paper key={figure} component={Link} to={to} {...look}>
+            {content}
+          </Paper>
+        ) : (
+          <Paper key={figure} {...look}>
+            {content}
           </Paper>
         );
       })}

@@ -1,4 +1,4 @@
-import { Anchor, Group, ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useNumbers } from '../../../common/ui/numbers.js';
 import type { Sample } from './live.js';
@@ -26,36 +26,36 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
       <Text size="sm" c="dimmed">
         {t('queues.about')}
       </Text>
-      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'queues' }}>
-        <Table withTableBorder miw={300} verticalSpacing="xs" horizontalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('queues.channel')}</Table.Th>
+      <Table withTableBorder verticalSpacing="xs" horizontalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('queues.channel')}</Table.Th>
+            {PRIORITIES.map((priority) => (
+              <Table.Th key={priority} ta="right">
+                {t(`priority.${priority}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {CHANNELS.map((channel) => (
+            <Table.Tr key={channel}>
+              <Table.Th scope="row" style={{ whiteSpace: 'nowrap' }}>
+                {t(`channel.${channel}`)}
+              </Table.Th>
               {PRIORITIES.map((priority) => (
-                <Table.Th key={priority} ta="right">
-                  {t(`priority.${priority}`)}
-                </Table.Th>
+                <Table.Td key={priority} ta="right">
+                  <Depth
+                    queue={find(queueName(channel, priority))}
+                    to={`/notifications?channel=${channel.toUpperCase()}&status=${priority === 'retry' ? 'RETRYING' : 'QUEUED'}`}
+                    label={`${t(`channel.${channel}`)}, ${t(`priority.${priority}`)}`}
+                  />
+                </Table.Td>
               ))}
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {CHANNELS.map((channel) => (
-              <Table.Tr key={channel}>
-                <Table.Th scope="row">{t(`channel.${channel}`)}</Table.Th>
-                {PRIORITIES.map((priority) => (
-                  <Table.Td key={priority} ta="right">
-                    <Depth
-                      queue={find(queueName(channel, priority))}
-                      to={`/notifications?channel=${channel.toUpperCase()}&status=${priority === 'retry' ? 'RETRYING' : 'QUEUED'}`}
-                      label={`${t(`channel.${channel}`)}, ${t(`priority.${priority}`)}`}
-                    />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea>
+          ))}
+        </Table.Tbody>
+      </Table>
       <Group gap="lg">
         {OTHERS.map(([name, to]) => (
           <Text key={name} component="div" size="sm">

@@ -2,6 +2,7 @@ import { Anchor, Avatar, Group, Text } from '@mantine/core';
 import { BadgeCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
+import type { CopyAsProps } from '../../../common/ui/copy.js';
 import { DataList } from '../../../common/ui/data-list.js';
 import { useNumbers } from '../../../common/ui/numbers.js';
 import { Status } from '../../../common/ui/status.js';
@@ -48,6 +49,7 @@ interface PersonListProps {
     readonly hasMore: boolean;
     readonly loadMore: () => Promise<unknown>;
     readonly refetch: () => unknown;
+    readonly asked: CopyAsProps;
   };
   readonly empty: { readonly title: string; readonly help?: React.ReactNode };
 }
@@ -57,6 +59,7 @@ export function PersonList({ label, pages, empty }: PersonListProps) {
   const { number } = useNumbers();
   return (
     <DataList
+      asked={pages.asked}
       label={label}
       rows={pages.nodes}
       isLoaded={pages.data !== undefined}
@@ -85,6 +88,7 @@ export function PersonList({ label, pages, empty }: PersonListProps) {
         },
         {
           key: 'followers',
+          isNumber: true,
           header: t('followers'),
           width: '90px',
           render: ({ followerCount }) => <span className="numbers">{number(followerCount)}</span>,

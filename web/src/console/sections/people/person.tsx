@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react';
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link, Route, Routes, useParams } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { NotFound } from '../../../common/ui/not-found.js';
 import { Page } from '../../../common/ui/page.js';
-import { Failure, Loading } from '../../../common/ui/states.js';
+import { Failure } from '../../../common/ui/states.js';
 import { Status } from '../../../common/ui/status.js';
 import { SubNav } from '../../../common/ui/sub-nav.js';
 import { Attributes } from './attributes.js';
@@ -51,11 +51,11 @@ export function Person() {
   const base = personLink(userId);
   return (
     <Page title={user?.displayName ?? userId} actions={user && <VerifyButton user={user} />}>
-      <Stack gap="md" key={userId}>
+      <Stack gap="md" key={userId} mt={-8}>
         {Boolean(error) && <Failure error={error} retry={() => void refetch()} />}
-        {data === undefined && !error && <Loading rows={1} />}
         <Group gap="sm">
           {user && <PersonAvatar name={user.displayName} url={user.avatarUrl} size={40} />}
+          {data === undefined && !error && <Skeleton height={40} circle />}
           <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
             {userId}
           </Text>

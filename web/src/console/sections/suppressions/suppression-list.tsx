@@ -68,7 +68,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'cause',
             header: t('cause'),
-            width: 'minmax(135px, 160px)',
+            width: 'minmax(110px, 160px)',
             render: ({ cause }) => <Cause cause={cause} />,
           },
           {
@@ -88,7 +88,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'remove',
             header: t('actions'),
-            width: '70px',
+            width: '56px',
             render: (row) => (
               <ActionIcon
                 variant="default"

@@ -24,7 +24,7 @@ export function TemplateList() {
   const t = useTexts();
   const channelName = usePreviewTexts();
   const [filters, setFilters] = useFilters({ type: '', channel: '', language: '', all: '' });
-  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
+  const { nodes, data, error, hasMore, loadMore, refetch, asked } = usePages(
     TemplatesDocument,
     {
       filter: {
@@ -81,6 +81,7 @@ export function TemplateList() {
     >
       <Filters filters={filters} set={setFilters} />
       <DataList
+        asked={asked}
         label={t('title')}
         rows={rows}
         columns={columns}
@@ -131,7 +132,7 @@ function Filters({ filters, set }: FiltersProps) {
   const common = useCommonTexts();
   const channelName = usePreviewTexts();
   return (
-    <Group align="flex-end" gap="sm">
+    <Group align="flex-end" gap="sm" className="filters">
       <TextInput
         label={t('list.type')}
         value={filters.type}

@@ -122,6 +122,7 @@ export function Attempts({ webhookId }: { readonly webhookId: string }) {
           },
           {
             key: 'attempts',
+            isNumber: true,
             header: t('attempts.count'),
             width: '80px',
             isWideOnly: true,
