@@ -124,6 +124,21 @@ describe('a Liquid template', () => {
 });
 
 describe('a partial', () => {
+  it('is not sent by itself, to nobody, by no campaign and in no trial', async () => {
+    const templateId = await aTemplate(world, 'push', `partial:${unique('alone')}`, {
+      syntax: 'LIQUID',
+      body: 'the end',
+    });
+    const { userId } = await aUser(world);
+    const recipients = [{ userId, channels: ['push' as const] }];
+    const refusal = { ok: false, errors: [{ code: 'TEMPLATE_NOT_FOUND', path: ['input', 'templateId'] }] };
+    expect(await world.notifications.send(shop, aRequest({ templateId, recipients }))).toMatchObject(refusal);
+    const batch = { batchId: unique('b'), templateId, filter: 'followerCount >= 0', variables: {} };
+    expect(await world.notifications.campaigns.send(shop, batch)).toMatchObject(refusal);
+    const trial = { templateId, userId, channel: 'push' as const, variables: {} };
+    expect(await world.notifications.templates.sendTest(admin, trial)).toMatchObject(refusal);
+  });
+
   it('is what its active version says, from the next notification on', async () => {
     const name = unique('footer');
     const partial = (body: string, own: Partial<TemplateDraft> = {}) =>

@@ -8,7 +8,9 @@ import {
   type ActiveTemplates,
   type ExactTemplate,
   notFound,
+  notSent,
 } from '../templates/active-templates.js';
+import { partialNameOf } from '../templates/partials.js';
 import { faultOf, renderTemplate } from '../templates/render.js';
 import { checkName } from '../text.js';
 import type { Channel, Priority } from '../types.js';
@@ -83,6 +85,7 @@ async function findSendable(
   const template = await activeTemplates.exactly(templateId);
   if (!template.ok) return refusedAll([...template.errors, ...wrong]);
   const { notificationType, channel } = template.value;
+  if (partialNameOf(notificationType) !== null) return notSent(templateId);
   const active = await activeTemplates.ofType(notificationType);
   const channels = channelsOf(active, channel);
   if (channels.length === 0) return notFound(templateId);

@@ -20,7 +20,7 @@ export interface ActiveTemplate extends TemplateText {
 
 /** The templates that sending renders, out of memory where they are known. */
 export interface ActiveTemplates {
-  /** The active templates of the type that a template names. Refused with TEMPLATE_NOT_FOUND where there is none. */
+  /** The active templates of the type that a template names. Refused with TEMPLATE_NOT_FOUND where there is none, or it is a partial. */
   ofTypeNamedBy(templateId: string): Promise<Result<readonly ActiveTemplate[]>>;
   ofType(notificationType: string): Promise<readonly ActiveTemplate[]>;
   /** This very template, active or not, as it is now. Refused with TEMPLATE_NOT_FOUND. */
@@ -78,7 +78,8 @@ export function createActiveTemplates(deps: {
   return {
     async ofTypeNamedBy(templateId) {
       const { type } = await (freshness.mayAnswer() ? types.get(templateId, findType) : findType(templateId));
-      return type === null ? notFound(templateId) : ok(await ofType(type));
+      if (type === null) return notFound(templateId);
+      return partialNameOf(type) === null ? ok(await ofType(type)) : notSent(templateId);
     },
     ofType,
     exactly: (templateId) => exactly(postgres, templateId),
@@ -124,6 +125,13 @@ const sizeOf = (template: ActiveTemplate): number => {
     TEMPLATE_SIZE,
   );
 };
+
+/** A partial is rendered by other templates. */
+export const notSent = (templateId: string): Result<never> =>
+  refused('TEMPLATE_NOT_FOUND', `${templateId} is a partial, which is not sent by itself`, [
+    'input',
+    'templateId',
+  ]);
 
 export const notFound = (templateId: string): Result<never> =>
   refused('TEMPLATE_NOT_FOUND', `There is no template ${templateId}`, ['input', 'templateId']);

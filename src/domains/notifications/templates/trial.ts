@@ -4,7 +4,8 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Acceptance, SendRequest } from '../intake/request.js';
 import { isName } from '../text.js';
 import type { Channel } from '../types.js';
-import { type ActiveTemplates, notFound } from './active-templates.js';
+import { type ActiveTemplates, notFound, notSent } from './active-templates.js';
+import { partialNameOf } from './partials.js';
 
 /** A template sent to one person, to see it arrive. */
 export interface Trial {
@@ -35,6 +36,7 @@ export async function sendTestNotification(
   if (!isName(templateId, 64)) return notFound(templateId);
   const template = await activeTemplates.exactly(templateId);
   if (!template.ok) return template;
+  if (partialNameOf(template.value.notificationType) !== null) return notSent(templateId);
   if (template.value.channel !== channel) {
     const message = `${templateId} is a template for ${template.value.channel}`;
     return refused('TEMPLATE_NOT_FOR_CHANNEL', message, ['input', 'channel']);
