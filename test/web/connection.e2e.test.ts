@@ -148,7 +148,7 @@ describe('the reader without a network', () => {
     await say('Before the network is gone');
     const page = await open('/app', { as: reader, expected: [/ERR_INTERNET_DISCONNECTED/, /WebSocket/] });
     await post(page, 'Before the network is gone').waitFor();
-    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+    await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
     // By the service worker, which keeps what is loaded from now on.
     await page.reload();
     await post(page, 'Before the network is gone').waitFor();
