@@ -146,7 +146,10 @@ describe('the reader without a network', () => {
     const reader = `reader-${randomUUID()}`;
     const { publish: say } = await authorFollowedBy(reader);
     await say('Before the network is gone');
-    const page = await open('/app', { as: reader, expected: [/ERR_INTERNET_DISCONNECTED/, /WebSocket/] });
+    const page = await open('/app/latest', {
+      as: reader,
+      expected: [/ERR_INTERNET_DISCONNECTED/, /WebSocket/],
+    });
     await post(page, 'Before the network is gone').waitFor();
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
     // By the service worker, which keeps what is loaded from now on.
