@@ -146,9 +146,12 @@ describe('the reader without a network', () => {
     const reader = `reader-${randomUUID()}`;
     const { publish: say } = await authorFollowedBy(reader);
     await say('Before the network is gone');
-    const page = await open('/app', { as: reader, expected: [/ERR_INTERNET_DISCONNECTED/, /WebSocket/] });
+    const page = await open('/app/latest', {
+      as: reader,
+      expected: [/ERR_INTERNET_DISCONNECTED/, /WebSocket/],
+    });
     await post(page, 'Before the network is gone').waitFor();
-    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+    await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
     // By the service worker, which keeps what is loaded from now on.
     await page.reload();
     await post(page, 'Before the network is gone').waitFor();
@@ -187,8 +190,10 @@ async function publish(page: Page, text: string): Promise<void> {
   await post(page, text).waitFor();
 }
 
-const notify = (userId: string, name: string) =>
-  call('shop', SEND, {
+/** Resolves once the search finds it, which a worker's index decides. */
+async function notify(userId: string, name: string): Promise<void> {
+  await call(userId, ADDRESS, { email: `${userId}@example.com` });
+  await call('shop', SEND, {
     input: {
       notificationId: `${name}-${userId}`,
       type: 'ORDER_SHIPPED',
@@ -196,6 +201,25 @@ const notify = (userId: string, name: string) =>
       recipients: [{ userId, channels: ['EMAIL'], variables: { order_id: '1', tracking_number: 'T-1' } }],
     },
   });
+  interface Found {
+    readonly searchDeliveries: {
+      readonly edges: readonly { readonly node: { readonly notificationId: string } }[];
+    };
+  }
+  const ids = async () => {
+    const { searchDeliveries } = await call<Found>('root', FIND, { userId });
+    return searchDeliveries.edges.map(({ node }) => node.notificationId);
+  };
+  await expect.poll(ids).toContain(`${name}-${userId}`);
+}
+
+const ADDRESS = `mutation ($email: String!) {
+  updateNotificationSettings(input: { email: $email }) { userErrors { code message } }
+}`;
+
+const FIND = `query ($userId: ID!) {
+  searchDeliveries(filter: { userId: $userId }, first: 10) { edges { node { notificationId } } }
+}`;
 
 const FOLLOW = `mutation ($userId: ID!) {
   followUser(input: { userId: $userId }) { userErrors { code } }

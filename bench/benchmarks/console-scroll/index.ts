@@ -25,12 +25,15 @@ export const consoleScroll: Benchmark = {
     const count = context.size ?? (context.quick ? QUICK_NOTIFICATIONS : NOTIFICATIONS);
     const [postgres, redis] = await Promise.all([startPostgres(40), startRedis({ persistent: false })]);
     let api: ProductProcess | undefined;
+    let worker: ProductProcess | undefined;
     let browser: Browser | undefined;
     try {
       await postgres.run('CREATE DATABASE console');
       const at = { databaseUrl: postgres.url('console'), redisUrl: redis.url };
       await migrateProduct(at.databaseUrl);
       api = await startProduct('api', { ...at, env: { RATE_LIMIT_RULES: RULES } });
+      // It makes the index in which the list is found.
+      worker = await startProduct('worker', at);
       const token = await adminToken();
       await fill(api.url, token, count);
       context.note(`${count} notifications are there`);
@@ -51,7 +54,7 @@ export const consoleScroll: Benchmark = {
       );
     } finally {
       await browser?.close();
-      await api?.stop();
+      await Promise.all([api?.stop(), worker?.stop()]);
       await Promise.all([postgres.stop(), redis.stop()]);
     }
   },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { loadProduct } from '../../harness/product.ts';
 import { productEnvironment } from '../../harness/product-app.ts';
 
@@ -26,18 +27,27 @@ export async function fill(url: string, token: string, count: number): Promise<v
     }));
     await ask(url, token, SEND, { notificationId: `many-${sent}`, recipients });
   }
+  // The index follows in the order of acceptance.
+  for (const userId of ['reader-0', `reader-${count - 1}`])
+    while (!(await ask(url, token, FIND, { userId })).includes(userId)) await pause(200);
 }
 
-async function ask(url: string, token: string, query: string, variables: object): Promise<void> {
+async function ask(url: string, token: string, query: string, variables: object): Promise<string> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query, variables }),
   });
   const text = await response.text();
-  const { data } = JSON.parse(text) as { data?: Record<string, { userErrors: unknown[] }> };
-  if (!data || Object.values(data).some(({ userErrors }) => userErrors.length > 0)) throw new Error(text);
+  const { data } = JSON.parse(text) as { data?: Record<string, { userErrors?: unknown[] }> };
+  if (!data || Object.values(data).some(({ userErrors = [] }) => userErrors.length > 0))
+    throw new Error(text);
+  return text;
 }
+
+const FIND = `query ($userId: ID!) {
+  searchDeliveries(filter: { userId: $userId }, first: 1) { edges { node { userId } } }
+}`;
 
 const TEMPLATE = `mutation {
   saveTemplate(input: {
