@@ -133,7 +133,7 @@ describe('a partial', () => {
     const recipients = [{ userId, channels: ['push' as const] }];
     const refusal = { ok: false, errors: [{ code: 'TEMPLATE_NOT_FOUND', path: ['input', 'templateId'] }] };
     expect(await world.notifications.send(shop, aRequest({ templateId, recipients }))).toMatchObject(refusal);
-    const batch = { batchId: unique('b'), templateId, filter: 'followerCount >= 0', variables: {} };
+    const batch = { batchId: unique('b'), templateId, segment: { filter: 'followerCount >= 0' } };
     expect(await world.notifications.campaigns.send(shop, batch)).toMatchObject(refusal);
     const trial = { templateId, userId, channel: 'push' as const, variables: {} };
     expect(await world.notifications.templates.sendTest(admin, trial)).toMatchObject(refusal);
