@@ -2,11 +2,12 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './styles.css';
 import { ApolloProvider } from '@apollo/client/react';
-import { MantineProvider } from '@mantine/core';
+import { CloseButton, MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
+import { lazy, type ReactNode, StrictMode, Suspense, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { client } from './client.js';
+import { useCommonTexts } from './i18n.js';
 import { useIsExpired } from './session.js';
 import { theme } from './theme.js';
 
@@ -17,13 +18,27 @@ export function renderApp(app: ReactNode): void {
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <ApolloProvider client={client}>
-        <MantineProvider theme={theme} defaultColorScheme="auto">
+        <Themed>
           <Notifications position="bottom-right" />
           <Expired />
           {app}
-        </MantineProvider>
+        </Themed>
       </ApolloProvider>
     </StrictMode>,
+  );
+}
+
+/** The theme, and in the viewer's language the name of what closes dialogs and messages: Mantine's own has none. */
+function Themed({ children }: { readonly children: ReactNode }) {
+  const close = useCommonTexts()('act.close');
+  const named = useMemo(() => {
+    const defaultProps = { 'aria-label': close };
+    return mergeThemeOverrides(theme, { components: { CloseButton: CloseButton.extend({ defaultProps }) } });
+  }, [close]);
+  return (
+    <MantineProvider theme={named} defaultColorScheme="auto">
+      {children}
+    </MantineProvider>
   );
 }
 

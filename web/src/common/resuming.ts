@@ -1,4 +1,5 @@
 import type { Client } from 'graphql-ws';
+import { connectionStatus } from './connection-status.js';
 
 /**
  * Subscriptions that take `$after` go on where they were when a connection breaks: graphql-ws sends a subscription's variables
@@ -10,7 +11,13 @@ export function resuming(socket: Client): Client {
     ...socket,
     subscribe(payload, sink) {
       const variables: Record<string, unknown> = { ...payload.variables };
-      return socket.subscribe(
+      let isOver = false;
+      const over = (): void => {
+        if (!isOver) connectionStatus.subscribed(-1);
+        isOver = true;
+      };
+      connectionStatus.subscribed(1);
+      const unsubscribe = socket.subscribe(
         { ...payload, variables, ...(payload.extensions?.persistedQuery ? { query: '' } : {}) },
         {
           next(result) {
@@ -18,10 +25,20 @@ export function resuming(socket: Client): Client {
             if ('after' in variables && typeof update?.cursor === 'string') variables.after = update.cursor;
             sink.next(result as never);
           },
-          error: (error) => sink.error(error),
-          complete: () => sink.complete(),
+          error(error) {
+            over();
+            sink.error(error);
+          },
+          complete() {
+            over();
+            sink.complete();
+          },
         },
       );
+      return () => {
+        over();
+        unsubscribe();
+      };
     },
   };
 }

@@ -24,13 +24,17 @@ const NOTHING: WebConfig = {
   version: '',
 };
 
+const AGAIN_AFTER_MS = 5_000;
 let loading: Promise<WebConfig> | undefined;
 
 export function loadWebConfig(): Promise<WebConfig> {
   loading ??= fetch('/web-config.json')
     .then((response): Promise<WebConfig> | WebConfig => (response.ok ? response.json() : NOTHING))
     .catch(() => {
-      loading = undefined;
+      // Who renders now takes it as it is; later it is asked for again.
+      setTimeout(() => {
+        loading = undefined;
+      }, AGAIN_AFTER_MS);
       return NOTHING;
     });
   return loading;

@@ -7,13 +7,15 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { graphql } from '../common/graphql.js';
 import { useSession } from '../common/session.js';
+import { useWebConfig } from '../common/web-config.js';
+import type { PaletteFindQuery } from '../generated/graphql.js';
 import { mayEnter } from './section-gate.js';
 import { type Section, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
 
-const findPeople = graphql(/* GraphQL */ `
-  query PalettePeople($query: String!) {
-    searchUsers(query: $query, first: 6) {
+const findDocument = graphql(/* GraphQL */ `
+  query PaletteFind($text: String!, $id: ID!, $isAdmin: Boolean!) {
+    searchUsers(query: $text, first: 6) @include(if: $isAdmin) {
       edges {
         cursor
         node {
@@ -23,17 +25,31 @@ const findPeople = graphql(/* GraphQL */ `
         }
       }
     }
+    order(orderId: $id) @include(if: $isAdmin) {
+      id
+      orderId
+    }
+    campaign(batchId: $id) {
+      id
+      batchId
+    }
+    notificationRequest(notificationId: $id) {
+      id
+      notificationId
+    }
   }
 `);
 
-/** ⌘K: every section, people by name, and what an id that is pasted leads to. */
+/** ⌘K: every section, people by name, what an id that is pasted leads to, and the pages outside of the console. */
 export default function Palette() {
   const c = useConsoleTexts();
   const navigate = useNavigate();
   const roles = useSession()?.roles ?? [];
   const [query, setQuery] = useState('');
   const [wanted] = useDebouncedValue(query.trim(), 150);
-  const [find, { data }] = useLazyQuery(findPeople);
+  const [find, { data }] = useLazyQuery(findDocument);
+  const { sandboxUrl, graphiql } = useWebConfig();
+  const isAdmin = roles.includes('admin');
 
   useEffect(() => {
     spotlight.open();
@@ -41,21 +57,35 @@ export default function Palette() {
     return () => window.removeEventListener('tidings:palette', spotlight.open);
   }, []);
   useEffect(() => {
-    if (wanted && roles.includes('admin')) find({ variables: { query: wanted } }).catch(() => undefined);
-  }, [wanted, find, roles]);
+    if (wanted) find({ variables: { text: wanted, id: wanted, isAdmin } }).catch(() => undefined);
+  }, [wanted, find, isAdmin]);
 
   const matching = sections.filter(
     (section: Section) =>
       mayEnter(section, roles) &&
+      (!section.isDevelopmentOnly || sandboxUrl !== null) &&
       c(`sections.${section.name as 'overview'}`)
         .toLowerCase()
         .includes(query.trim().toLowerCase()),
   );
   const people = wanted ? (data?.searchUsers?.edges ?? []) : [];
+  // Not what an earlier text has found.
+  const ids = data ? idsOf(data).filter(({ name }) => name === wanted) : [];
   const text = query.trim();
+  const pages = PAGES.filter(
+    ({ name }) =>
+      (name !== 'graphiql' || graphiql) && c(`links.${name}`).toLowerCase().includes(text.toLowerCase()),
+  );
+  const isNothing = [matching, people, ids, pages].every(({ length }) => length === 0) && text.length <= 2;
 
   return (
-    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={['mod + K']}>
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      triggerOnContentEditable
+    >
       <Spotlight.Search placeholder={c('palette.placeholder')} aria-label={c('palette.open')} />
       <Spotlight.ActionsList>
         {matching.length > 0 && (
@@ -83,16 +113,74 @@ export default function Palette() {
             ))}
           </Spotlight.ActionsGroup>
         )}
+        {ids.map(({ section, name, to }) => (
+          <Spotlight.Action
+            key={to}
+            label={name}
+            description={c(`sections.${section}`)}
+            onClick={() => navigate(to)}
+          />
+        ))}
         {text.length > 2 && (
           <Spotlight.Action
             label={`${c('sections.notifications')}: ${text}`}
             onClick={() => navigate(`/notifications?search=${encodeURIComponent(text)}`)}
           />
         )}
-        {matching.length === 0 && people.length === 0 && text.length <= 2 && (
-          <Spotlight.Empty>{c('palette.nothing')}</Spotlight.Empty>
+        {pages.length > 0 && (
+          <Spotlight.ActionsGroup label={c('links.elsewhere')}>
+            {pages.map(({ name, href }) => (
+              <Spotlight.Action
+                key={name}
+                label={c(`links.${name}`)}
+                onClick={() => window.location.assign(href)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
         )}
+        {isNothing && <Spotlight.Empty>{c('palette.nothing')}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** Pages of this server that are not of the console. */
+const PAGES = [
+  { name: 'start', href: '/' },
+  { name: 'reader', href: '/app' },
+  { name: 'graphiql', href: '/graphiql' },
+  { name: 'docs', href: '/docs/README' },
+] as const;
+
+/** What has exactly the id that was typed. */
+function idsOf({ order, campaign, notificationRequest: request }: PaletteFindQuery) {
+  return [
+    ...(request
+      ? [
+          {
+            section: 'notifications' as const,
+            name: request.notificationId,
+            to: `/notifications/${encodeURIComponent(request.id)}`,
+          },
+        ]
+      : []),
+    ...(campaign
+      ? [
+          {
+            section: 'campaigns' as const,
+            name: campaign.batchId,
+            to: `/campaigns/of/${encodeURIComponent(campaign.id)}`,
+          },
+        ]
+      : []),
+    ...(order
+      ? [
+          {
+            section: 'commerce' as const,
+            name: order.orderId,
+            to: `/commerce/orders/${encodeURIComponent(order.orderId)}`,
+          },
+        ]
+      : []),
+  ];
 }

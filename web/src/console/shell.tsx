@@ -21,6 +21,7 @@ import { useCommonTexts } from '../common/i18n.js';
 import { useSession } from '../common/session.js';
 import { SignInForm } from '../common/sign-in.js';
 import { ConnectionLine } from '../common/ui/connection-line.js';
+import { usePageChange } from '../common/ui/page-change.js';
 import { ViewerMenu } from '../common/ui/viewer-menu.js';
 import { loadWebConfig } from '../common/web-config.js';
 import { mayEnter } from './section-gate.js';
@@ -32,7 +33,8 @@ const Palette = lazy(() => import('./palette.js'));
 /** The frame of the console: navigation, who is signed in, the palette; the sections are inside. */
 export function Shell() {
   const session = useSession();
-  return session ? <Inside /> : <Outside />;
+  // Of what one person has typed or opened another one sees nothing.
+  return session ? <Inside key={session.userId} /> : <Outside />;
 }
 
 function Outside() {
@@ -56,6 +58,7 @@ function Inside() {
   const t = useCommonTexts();
   const c = useConsoleTexts();
   const [isOpen, { toggle, close }] = useDisclosure();
+  usePageChange('content');
   const hasPalette = usePaletteLoaded();
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation of a phone closes when the page changes
@@ -131,6 +134,7 @@ function useHasSandbox(): boolean {
 }
 
 const OPEN_PALETTE = 'tidings:palette';
+const isApple = /^(Mac|iP)/.test(navigator.platform);
 
 function PaletteButton() {
   const c = useConsoleTexts();
@@ -142,7 +146,7 @@ function PaletteButton() {
       onClick={() => window.dispatchEvent(new Event(OPEN_PALETTE))}
     >
       <VisuallyHidden>{c('palette.open')} </VisuallyHidden>
-      <Kbd size="xs">⌘K</Kbd>
+      <Kbd size="xs">{isApple ? '⌘K' : 'Ctrl K'}</Kbd>
     </Button>
   );
 }

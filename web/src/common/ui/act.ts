@@ -16,11 +16,18 @@ interface ActOptions<TData> {
   readonly done?: string | ((data: TData) => string);
   /** Names of queries, or all active ones that hold what changed. */
   readonly refetch?: 'active' | readonly string[];
+  /** What it changes: acts on the same are sent one after another. */
+  readonly inOrder?: string;
 }
 
 type Outcome<TData> =
   | { readonly ok: true; readonly data: TData }
   | { readonly ok: false; readonly faults: readonly UserFault[] };
+
+let acts = 0;
+
+/** How many acts were done so far: what was read before the last one may not be so any more. */
+export const actsDone = (): number => acts;
 
 /**
  * One mutation, as a button or a form uses it. What the API refuses by `userErrors` comes back as faults, for their fields;
@@ -28,11 +35,10 @@ type Outcome<TData> =
  */
 export function useAct<TData, TVariables extends OperationVariables>(
   mutation: TypedDocumentNode<TData, TVariables>,
-  { done, refetch }: ActOptions<TData> = {},
+  { done, refetch, inOrder }: ActOptions<TData> = {},
 ) {
   const t = useCommonTexts();
   const errorText = useErrorText();
-  const closeButtonProps = { 'aria-label': t('act.close') };
   const [isRunning, setRunning] = useState(false);
   const [faults, setFaults] = useState<readonly UserFault[]>([]);
 
@@ -40,12 +46,15 @@ export function useAct<TData, TVariables extends OperationVariables>(
     setRunning(true);
     setFaults([]);
     try {
-      const { data } = await client.mutate({ mutation, variables } as Parameters<typeof client.mutate>[0]);
+      const { data } = await client.mutate({ mutation, variables, context: { inOrder } } as Parameters<
+        typeof client.mutate
+      >[0]);
       const found = userErrorsOf(data);
       if (found.length > 0) return refused(found);
+      acts += 1;
       if (refetch) await client.refetchQueries({ include: refetch === 'active' ? 'active' : [...refetch] });
       const message = typeof done === 'function' ? done(data as TData) : done;
-      if (message) notifications.show({ message, color: 'teal', closeButtonProps });
+      if (message) notifications.show({ message, color: 'teal' });
       return { ok: true, data: data as TData };
     } catch (error) {
       return refused([errorText(error)]);
@@ -60,7 +69,6 @@ export function useAct<TData, TVariables extends OperationVariables>(
       title: t('act.failed'),
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
-      closeButtonProps,
       autoClose: 10_000,
     });
     return { ok: false, faults: found };

@@ -5,10 +5,15 @@ import { useCommonTexts } from '../i18n.js';
 /** Above the page while live updates do not come. They are asked for again by themselves. */
 export function ConnectionLine() {
   const t = useCommonTexts();
-  if (useConnectionStatus() !== 'lost') return null;
+  const isLost = useConnectionStatus() === 'lost';
+  // What is announced has to appear in a region that was there before.
   return (
-    <Alert color="yellow" mb="md" role="status">
-      {t('state.reconnecting')}
-    </Alert>
+    <div role="status">
+      {isLost && (
+        <Alert color="yellow" mb="md" role="presentation">
+          {t('state.reconnecting')}
+        </Alert>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import type { DocumentNode } from 'graphql';
 import { print } from 'graphql';
+import { fragments } from '../graphql.js';
 import { useCommonTexts } from '../i18n.js';
 
 interface CopyProps {
@@ -29,7 +30,8 @@ interface CopyAsProps {
 /** What the page asked of the API, for a terminal or for GraphiQL. The token is not copied along. */
 export function CopyAs({ document, variables }: CopyAsProps) {
   const t = useCommonTexts();
-  const query = print(document);
+  // Documents name fragments that stand elsewhere.
+  const query = print(fragments.transform(document));
   const body = JSON.stringify({ query, ...(variables && { variables }) });
   const curl = [
     `curl -s ${location.origin}/graphql`,

@@ -1,10 +1,11 @@
 import { Box, Text } from '@mantine/core';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useCommonTexts } from '../i18n.js';
 import classes from './data-list.module.css';
+import type { ListState } from './pages.js';
 import { Empty, Failure, Loading, LoadingLine } from './states.js';
+import { useVirtualRows } from './virtual-rows.js';
 
 export interface Column<T> {
   readonly key: string;
@@ -16,20 +17,15 @@ export interface Column<T> {
   readonly isWideOnly?: boolean;
 }
 
-interface DataListProps<T> {
+interface DataListProps<T> extends Partial<ListState<T>> {
   /** What it is a list of, for those who hear it. */
   readonly label: string;
   readonly rows: readonly T[];
+  readonly isLoaded: boolean;
   readonly columns: readonly Column<T>[];
   readonly keyOf: (row: T) => string;
   /** Where a row leads: a link within the app. */
   readonly linkOf?: (row: T) => string;
-  /** Undefined while the first page loads. */
-  readonly isLoaded: boolean;
-  readonly error?: unknown;
-  readonly retry?: () => void;
-  readonly hasMore?: boolean;
-  readonly loadMore?: () => void;
   /** In the place of rows where there are none. */
   readonly empty: { readonly title: string; readonly help?: ReactNode };
 }
@@ -51,27 +47,27 @@ export function DataList<T>(props: DataListProps<T>) {
   );
 }
 
-function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMore }: DataListProps<T>) {
+function Rows<T>(props: DataListProps<T>) {
+  const { label, rows, columns, keyOf, linkOf, hasMore = false, loadMore, moreError } = props;
   const t = useCommonTexts();
   const navigate = useNavigate();
   const body = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
+  const { pathname, search } = useLocation();
   const [chosen, setChosen] = useState(-1);
-  const virtual = useWindowVirtualizer({
+  const { virtual, items, topOf, lastVisible } = useVirtualRows({
+    body,
+    name: `${pathname}${search} ${label}`,
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    keyOf: (index) => keyOf(rows[index]!),
+    expectedHeight: ROW_HEIGHT,
     overscan: 12,
-    scrollMargin: offset,
-    getItemKey: (index) => keyOf(rows[index]!),
   });
-  useLayoutEffect(() => {
-    if (body.current) setOffset(body.current.getBoundingClientRect().top + window.scrollY);
-  }, []);
-  const items = virtual.getVirtualItems();
-  const lastVisible = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && lastVisible >= rows.length - 15) loadMore?.();
-  }, [hasMore, lastVisible, rows.length, loadMore]);
+    if (hasMore && !moreError && lastVisible >= rows.length - 15) loadMore?.();
+  }, [hasMore, moreError, lastVisible, rows.length, loadMore]);
+
+  /** The row by which the Tab key enters the list. */
+  const entry = items.some(({ index }) => index === chosen) ? chosen : items[0]?.index;
 
   const tracks = columns.map(({ width }) => width).join(' ');
   const narrow = columns
@@ -88,7 +84,7 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !isOfRows(event)) return;
     if (event.key === 'j' || event.key === 'ArrowDown') choose(chosen + 1);
     else if (event.key === 'k' || event.key === 'ArrowUp') choose(chosen - 1);
     else if (
@@ -124,7 +120,6 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
         <div role="rowgroup" ref={body} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {items.map((item) => {
             const row = rows[item.index]!;
-            const isFirst = chosen === -1 && item.index === 0;
             return (
               <div
                 role="row"
@@ -132,9 +127,9 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
                 data-index={item.index}
                 ref={virtual.measureElement}
                 aria-rowindex={item.index + 2}
-                tabIndex={item.index === chosen || isFirst ? 0 : -1}
+                tabIndex={item.index === entry ? 0 : -1}
                 className={classes.row}
-                style={{ transform: `translateY(${item.start - offset}px)` }}
+                style={{ transform: `translateY(${topOf(item)}px)` }}
                 onFocus={() => setChosen(item.index)}
                 onClick={(event) => {
                   const isInteractive = (event.target as HTMLElement).closest('a, button, input, label');
@@ -153,7 +148,9 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
           })}
         </div>
       </div>
-      {hasMore ? (
+      {moreError ? (
+        <Failure error={moreError} {...(loadMore && { retry: loadMore })} />
+      ) : hasMore ? (
         <LoadingLine />
       ) : (
         <Text c="dimmed" size="xs" ta="center" py="sm">
@@ -163,3 +160,9 @@ function Rows<T>({ label, rows, columns, keyOf, linkOf, hasMore = false, loadMor
     </>
   );
 }
+
+/** Not of a dialog that a row has opened, whose keys come here too, and not of a field that is typed in. */
+const isOfRows = ({ target, currentTarget }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  currentTarget.contains(target) &&
+  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') === null;

@@ -21,7 +21,7 @@ export function ViewerMenu() {
         <Stack gap="xs" p="xs">
           <SegmentedControl
             size="xs"
-            aria-label={t('settings')}
+            aria-label={t('theme.label')}
             value={colorScheme}
             onChange={(value) => setColorScheme(value as typeof colorScheme)}
             data={(['light', 'dark', 'auto'] as const).map((value) => ({

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useNavigationType } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useCommonTexts } from '../../common/i18n.js';
 import { Failure, LoadingLine } from '../../common/ui/states.js';
+import { useVirtualRows } from '../../common/ui/virtual-rows.js';
 import classes from './stream.module.css';
 import { useStreamKeys } from './stream-keys.js';
 
@@ -14,6 +13,7 @@ interface StreamProps<T> {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
   readonly render: (row: T) => ReactNode;
+  /** Why the next page could not be read. */
   readonly error?: unknown;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
@@ -24,13 +24,6 @@ interface StreamProps<T> {
 const EXPECTED_HEIGHT = 210;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 8;
-
-interface Place {
-  readonly heights: VirtualItem[];
-  readonly offset: number;
-}
-/** Where each stream was left. */
-const places = new Map<string, Place>();
 
 /** Rows of any height and number, of which only those near the screen are in the document; the next page comes before its end. */
 export function Stream<T>({
@@ -46,30 +39,17 @@ export function Stream<T>({
 }: StreamProps<T>) {
   const t = useCommonTexts();
   const body = useRef<HTMLDivElement>(null);
-  const offset = useOffset(body);
-  const isBack = useNavigationType() === 'POP';
-  const place = places.get(name);
-  const virtual = useWindowVirtualizer({
+  const { virtual, items, topOf, lastVisible } = useVirtualRows({
+    body,
+    name,
     count: rows.length,
-    estimateSize: () => EXPECTED_HEIGHT,
+    keyOf: (index) => keyOf(rows[index]!),
+    expectedHeight: EXPECTED_HEIGHT,
     overscan: 5,
-    scrollMargin: offset,
-    getItemKey: (index) => keyOf(rows[index]!),
-    initialMeasurementsCache: place?.heights ?? [],
-    // Who goes back finds what they left; the virtualizer scrolls there itself.
-    initialOffset: () => (isBack && place ? place.offset : window.scrollY),
   });
-  useLayoutEffect(
-    () => () => {
-      places.set(name, { heights: virtual.takeSnapshot(), offset: virtual.scrollOffset ?? 0 });
-    },
-    [name, virtual],
-  );
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= rows.length - AHEAD) loadMore();
-  }, [hasMore, last, rows.length, loadMore]);
+    if (hasMore && !error && lastVisible >= rows.length - AHEAD) loadMore();
+  }, [hasMore, error, lastVisible, rows.length, loadMore]);
   const onKeyDown = useStreamKeys(body, rows.length, (index) =>
     virtual.scrollToIndex(index, { align: 'auto' }),
   );
@@ -79,7 +59,7 @@ export function Stream<T>({
       <div
         role="feed"
         aria-label={label}
-        aria-busy={hasMore && last >= rows.length - 1}
+        aria-busy={hasMore && lastVisible >= rows.length - 1}
         ref={body}
         className={classes.body}
         style={{ height: virtual.getTotalSize() }}
@@ -91,7 +71,7 @@ export function Stream<T>({
             data-index={item.index}
             ref={virtual.measureElement}
             className={classes.item}
-            style={{ transform: `translateY(${item.start - offset}px)` }}
+            style={{ transform: `translateY(${topOf(item)}px)` }}
           >
             {render(rows[item.index]!)}
           </div>
@@ -107,20 +87,4 @@ export function Stream<T>({
           ))}
     </>
   );
-}
-
-/** How far below the top of the page an element begins, also after what is above it has grown. */
-function useOffset(element: React.RefObject<HTMLElement | null>): number {
-  const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (element.current)
-        setOffset(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return offset;
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '@apollo/client/react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect } from 'react';
+import { usePages } from '../../common/ui/pages.js';
 import type { FeedOrder, ReaderFeedQuery } from '../../generated/graphql.js';
 import { feedWasRead, followFeed } from './live-feed.js';
 import { Feed, PAGE_SIZE } from './queries.js';
@@ -8,40 +8,24 @@ export type FeedEdge = NonNullable<ReaderFeedQuery['feed']>['edges'][number];
 
 /** The feed in one order, page by page. It is read once and then followed; `reload` reads the first page again. */
 export function useFeed(order: FeedOrder) {
-  const { data, error, loading, fetchMore, refetch } = useQuery(Feed, {
-    variables: { order, first: PAGE_SIZE, isFirst: true },
-    fetchPolicy: 'cache-first',
-    notifyOnNetworkStatusChange: true,
-  });
-  const feed = data?.feed as ReaderFeedQuery['feed'];
-  const { hasNextPage = false, endCursor } = feed?.pageInfo ?? {};
+  const { list, data, refetch } = usePages(
+    Feed,
+    { order, first: PAGE_SIZE, isFirst: true },
+    ({ feed }) => feed,
+    { isReadOnce: true, furtherPages: { isFirst: false } },
+  );
+  const feed = data?.feed;
   const liveCursor = feed?.liveCursor;
   useEffect(() => {
     if (liveCursor) followFeed(liveCursor);
   }, [liveCursor]);
 
-  const asked = useRef<string | null>(null);
-  const loadMore = useCallback(() => {
-    if (!endCursor || !hasNextPage || asked.current === endCursor) return;
-    asked.current = endCursor;
-    fetchMore({ variables: { after: endCursor, isFirst: false } }).catch(() => {
-      asked.current = null;
-    });
-  }, [endCursor, hasNextPage, fetchMore]);
-
+  /** Where it cannot be read, `list.error` says why, and the feed stays as it was. */
   const reload = useCallback(async () => {
-    asked.current = null;
-    const { data: read } = await refetch();
-    if (read?.feed?.liveCursor) feedWasRead(read.feed.liveCursor);
+    const read = await refetch().catch(() => undefined);
+    const cursor = read?.data?.feed?.liveCursor;
+    if (cursor) feedWasRead(cursor);
   }, [refetch]);
 
-  return {
-    edges: (feed?.edges ?? []) as readonly FeedEdge[],
-    isLoaded: feed !== undefined && feed !== null,
-    error,
-    loading,
-    hasMore: hasNextPage,
-    loadMore,
-    reload,
-  };
+  return { list, edges: (feed?.edges ?? []) as readonly FeedEdge[], reload };
 }

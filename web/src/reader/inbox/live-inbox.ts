@@ -31,7 +31,10 @@ export function useLiveInbox(): void {
         setUnread(change.unreadCount);
       },
       error: () => {
-        void refetch().then(({ data: read }) => setAfter(read?.inbox?.updatesAfter));
+        refetch().then(
+          ({ data: read }) => setAfter(read?.inbox?.updatesAfter),
+          () => undefined,
+        );
       },
     });
     return () => subscription.unsubscribe();

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderCommentsQuery, ReaderPostFragment } from '../../generated/graphql.js';
 import { useCount } from '../numbers.js';
@@ -17,6 +18,7 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
     variables: { postId: post.postId },
     notifyOnNetworkStatusChange: true,
   });
+  const [earlierError, setEarlierError] = useState<unknown>();
   const comments = (data as ReaderCommentsQuery | undefined)?.post?.comments;
   const start = comments?.pageInfo.hasPreviousPage ? comments.pageInfo.startCursor : undefined;
   return (
@@ -27,13 +29,17 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
       <CommentForm post={post} />
       <div className={classes.list}>
         {error && <Failure error={error} retry={() => void refetch()} />}
+        {Boolean(earlierError) && <Failure error={earlierError} />}
         {!comments && !error && <Loading rows={4} />}
         {start && (
           <Button
             variant="subtle"
             size="compact-sm"
             loading={loading}
-            onClick={() => void fetchMore({ variables: { before: start } })}
+            onClick={() => {
+              setEarlierError(undefined);
+              fetchMore({ variables: { before: start } }).catch(setEarlierError);
+            }}
           >
             {t('comment.earlier')}
           </Button>

@@ -6,6 +6,7 @@ import { useCommonTexts } from '../../common/i18n.js';
 import { useSession } from '../../common/session.js';
 import { SignInForm } from '../../common/sign-in.js';
 import { ConnectionLine } from '../../common/ui/connection-line.js';
+import { usePageChange } from '../../common/ui/page-change.js';
 import { ViewerMenu } from '../../common/ui/viewer-menu.js';
 import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
 import { useLiveInbox } from '../inbox/live-inbox.js';
@@ -15,11 +16,12 @@ import { Aside } from './aside.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
-import { useTop } from './use-top.js';
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
 export function Shell() {
-  return useSession() ? <Inside /> : <Outside />;
+  const session = useSession();
+  // Of what one person has typed or opened another one sees nothing.
+  return session ? <Inside key={session.userId} /> : <Outside />;
 }
 
 function Outside() {
@@ -56,7 +58,7 @@ function Inside() {
   const r = useReaderTexts();
   const { pathname } = useLocation();
   const isFeed = pathname === '/' || pathname === '/latest';
-  useTop();
+  usePageChange('content');
   useLiveInbox();
   useShortcuts();
   usePush();

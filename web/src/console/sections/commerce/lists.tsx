@@ -63,12 +63,7 @@ export function Orders() {
       </Group>
       <DataList
         label={t('orders')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ orderId }) => `/commerce/orders/${encodeURIComponent(orderId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}
@@ -145,12 +140,7 @@ export function Customers() {
       />
       <DataList
         label={t('customers')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ customerId }) => `/commerce/customers/${encodeURIComponent(customerId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}

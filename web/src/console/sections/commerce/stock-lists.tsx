@@ -39,12 +39,7 @@ export function Products() {
       />
       <DataList
         label={t('products')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ productId }) => `/commerce/products/${encodeURIComponent(productId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}
@@ -122,12 +117,7 @@ export function Accounts() {
       />
       <DataList
         label={t('accounts')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ accountId }) => `/commerce/accounts/${encodeURIComponent(accountId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}

@@ -2,7 +2,8 @@ import { useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useState } from 'react';
 import { client } from '../../../common/client.js';
 import { graphql } from '../../../common/graphql.js';
-import type { LoggedEventsQuery } from '../../../generated/graphql.js';
+import type { ListState } from '../../../common/ui/pages.js';
+import type { LoggedEventFragment, LoggedEventsQuery } from '../../../generated/graphql.js';
 
 const newestDocument = graphql(/* GraphQL */ `
   query LoggedEvents($streamId: String, $correlationId: String, $before: String) {
@@ -44,6 +45,7 @@ export function useLiveEvents({ streamId, correlationId }: EventFilters, isPause
   const variables = { streamId: streamId || null, correlationId: correlationId || null };
   const [loaded, setLoaded] = useState<Loaded>();
   const [isLoadingOlder, setLoadingOlder] = useState(false);
+  const [moreError, setMoreError] = useState<unknown>();
   const { data, error, refetch } = useQuery(newestDocument, {
     variables,
     // It is merged here: a cache would keep every page of a log that never ends.
@@ -60,6 +62,7 @@ export function useLiveEvents({ streamId, correlationId }: EventFilters, isPause
   const loadMore = useCallback(() => {
     if (!before || isLoadingOlder) return;
     setLoadingOlder(true);
+    setMoreError(undefined);
     client
       .query({
         query: newestDocument,
@@ -67,20 +70,20 @@ export function useLiveEvents({ streamId, correlationId }: EventFilters, isPause
         fetchPolicy: 'no-cache',
       })
       .then(({ data: older }) => setLoaded((now) => withOlder(now, before, older?.events)))
-      .catch(() => undefined)
+      .catch(setMoreError)
       .finally(() => setLoadingOlder(false));
   }, [before, isLoadingOlder, streamId, correlationId]);
 
-  return {
-    events: loaded?.edges.map(({ node }) => node) ?? [],
+  const list: ListState<LoggedEventFragment> = {
+    rows: loaded?.edges.map(({ node }) => node) ?? [],
     isLoaded: loaded !== undefined,
     error,
-    refetch,
+    retry: () => void refetch(),
     hasMore: before !== undefined,
     loadMore,
-    document: newestDocument,
-    variables,
+    moreError,
   };
+  return { list, document: newestDocument, variables };
 }
 
 const olderThan = ({ hasPreviousPage, startCursor }: Page['pageInfo']): string | undefined =>
