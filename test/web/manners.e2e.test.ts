@@ -199,7 +199,9 @@ describe('the overview', () => {
       '[...document.querySelectorAll("#content a[href]")].map((link) => link.getAttribute("href"))',
     );
     expect(links.length).toBeGreaterThan(14);
-    for (const link of new Set(links)) {
+    // One of each page: filters in a URL lead to the same one.
+    const pages = new Map(links.map((link) => [link.replace(/[?#].*$/, ''), link]));
+    for (const link of pages.values()) {
       await page.goto(link);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.getByText('There is no such page').count(), link).toBe(0);
