@@ -21,24 +21,30 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && /^\/app(\/|$)/.test(url.pathname)) event.respondWith(page(request));
+  if (request.mode === 'navigate' && /^\/app(\/|$)/.test(url.pathname)) event.respondWith(page(event));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request));
 });
 
 /** From the server; without a connection as it was the last time. */
-async function page(request) {
+async function page(event) {
   try {
-    const response = await fetch(request);
-    if (response.ok) {
-      const cache = await caches.open(SHELL);
-      await cache.put(SHELL_URL, response.clone());
-    }
+    const response = await fetch(event.request);
+    if (response.ok) event.waitUntil(keep(response.clone()));
     return response;
   } catch (error) {
     const kept = await caches.match(SHELL_URL);
     if (kept) return kept;
     throw error;
   }
+}
+
+/** The page of another release names other files: those of the one before are let go. */
+async function keep(response) {
+  const cache = await caches.open(SHELL);
+  const before = await cache.match(SHELL_URL);
+  const isOther = before !== undefined && (await before.text()) !== (await response.clone().text());
+  if (isOther) await Promise.all((await cache.keys()).map((request) => cache.delete(request)));
+  await cache.put(SHELL_URL, response);
 }
 
 /** A file with a hash of its content in its name never changes. */

@@ -9,6 +9,7 @@ import { from, mergeMap } from 'rxjs';
 import { byId } from './by-id.js';
 import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
+import { inOrder } from './in-order.js';
 import { watchedFetch } from './reachability.js';
 import { authorization, expire, onSession, session } from './session.js';
 
@@ -78,6 +79,7 @@ export const client = new ApolloClient({
         extensions?.code === 'UNAUTHENTICATED';
       if (CombinedGraphQLErrors.is(error) && error.errors.some(isRefused)) expire();
     }),
+    inOrder,
     new SetContextLink(({ headers }) => ({ headers: { ...headers, ...authorization() } })),
     byId,
     ApolloLink.split(
@@ -112,14 +114,19 @@ onFound(() => {
 });
 
 // Another person sees nothing of what the one before was shown.
-let lastToken = session()?.token;
+let before = session();
 onSession(() => {
-  const token = session()?.token;
-  if (token === lastToken) return;
-  const isSamePerson = lastToken !== undefined && token !== undefined && lastUser === session()?.userId;
-  lastToken = token;
-  lastUser = session()?.userId;
+  const now = session();
+  if (now?.token === before?.token) return;
+  // An API key does not say whose it is.
+  const isSamePerson = now !== undefined && now.userId !== '' && now.userId === before?.userId;
+  before = now;
   void live?.then(({ socket }) => socket.terminate());
-  void (isSamePerson ? client.refetchObservableQueries() : client.resetStore());
+  const shown = isSamePerson
+    ? client.refetchObservableQueries()
+    : now
+      ? client.resetStore()
+      : client.clearStore();
+  // What could not be read says so where it would be shown.
+  shown.catch(() => undefined);
 });
-let lastUser = session()?.userId;

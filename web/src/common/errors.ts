@@ -14,15 +14,17 @@ export function useErrorText(): (error: unknown) => Fault {
       const [first] = error.errors;
       const code = String(first?.extensions?.code ?? 'UNKNOWN');
       const seconds = first?.extensions?.retryAfter;
-      if (code === 'RATE_LIMITED' && seconds !== undefined)
-        return { code, message: t('error.RATE_LIMITED', { seconds }) };
+      if (code === 'RATE_LIMIT_EXCEEDED' && typeof seconds === 'number')
+        return { code, message: t('error.RATE_LIMIT_EXCEEDED', { seconds }) };
       return { code, message: first?.message ?? error.message };
     }
-    if (error instanceof TypeError || isAway(error)) return { code: 'NETWORK', message: t('error.NETWORK') };
+    if (isUnanswered(error)) return { code: 'NETWORK', message: t('error.NETWORK') };
+    if (ServerError.is(error) || ServerParseError.is(error))
+      return { code: `HTTP_${error.statusCode}`, message: t('error.NETWORK') };
     return { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
   };
 }
 
-/** What a proxy answers in the place of a server that is away. */
-const isAway = (error: unknown): boolean =>
-  (ServerError.is(error) || ServerParseError.is(error)) && error.statusCode >= 500;
+/** What `fetch` throws in Chromium, Firefox and Safari where no server answers; other TypeErrors are faults of a program. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof TypeError && /^(Failed to fetch|NetworkError|Load failed)/.test(error.message);

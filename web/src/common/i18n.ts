@@ -41,7 +41,11 @@ type Keys<T> = {
     : `${K}.${Keys<T[K]>}`;
 }[keyof T & string];
 
-export type Translate<T> = (key: Keys<T>, values?: Readonly<Record<string, unknown>>) => string;
+export interface Translate<T> {
+  (key: Keys<T>, values?: Readonly<Record<string, unknown>>): string;
+  /** The text of a key that is made of what the API says, such as `cause.TIMEOUT`; undefined where there is none. */
+  known(key: string): string | undefined;
+}
 
 /**
  * The texts of one part of the app, from its `en.json` and `de.json`, which have the same keys. Declared once a part:
@@ -59,7 +63,7 @@ export function defineTexts<T extends Messages>(english: T, german: NoInfer<T>):
 function translator<T extends Messages>(of: Language, messages: T): Translate<T> {
   const plurals = new Intl.PluralRules(of);
   const numbers = new Intl.NumberFormat(of);
-  return (key, values = {}) => {
+  const translate = (key: string, values: Readonly<Record<string, unknown>> = {}): string => {
     const form = typeof values.count === 'number' ? `${key}_${plurals.select(values.count)}` : key;
     const text = textAt(messages, form) ?? textAt(messages, key) ?? key;
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -67,6 +71,7 @@ function translator<T extends Messages>(of: Language, messages: T): Translate<T>
       return typeof value === 'number' ? numbers.format(value) : String(value ?? '');
     });
   };
+  return Object.assign(translate, { known: (key: string) => textAt(messages, key) });
 }
 
 function textAt(messages: Messages, key: string): string | undefined {

@@ -6,10 +6,9 @@ export type Role = 'user' | 'producer' | 'admin';
 /** Who is signed in, as their token says. The server checks it; here it only decides what is shown. */
 export interface Session {
   readonly token: string;
+  /** Empty for API keys, which say nothing about themselves. */
   readonly userId: string;
   readonly roles: readonly Role[];
-  /** Milliseconds since the epoch; absent for API keys, which say nothing about themselves. */
-  readonly expiresAt?: number;
 }
 
 const KEY = 'tidings.token';
@@ -81,12 +80,7 @@ export function read(text: string | null): Session | undefined {
     const claims = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof claims.sub !== 'string') return undefined;
     const roles: Role[] = Array.isArray(claims.roles) ? claims.roles : [];
-    return {
-      token,
-      userId: claims.sub,
-      roles,
-      ...(typeof claims.exp === 'number' && { expiresAt: claims.exp * 1_000 }),
-    };
+    return { token, userId: claims.sub, roles };
   } catch {
     return undefined;
   }

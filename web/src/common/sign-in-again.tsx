@@ -1,5 +1,6 @@
-import { Alert, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { useCommonTexts } from './i18n.js';
+import { signOut } from './session.js';
 import SignInForm from './sign-in.js';
 
 /** Over the page that is open, which stays as it is, where the server does not take the token any more. */
@@ -10,6 +11,9 @@ export default function SignInAgain() {
       <Stack>
         <Alert color="yellow">{t('signIn.expired')}</Alert>
         <SignInForm />
+        <Button variant="subtle" color="gray" onClick={signOut}>
+          {t('signIn.out')}
+        </Button>
       </Stack>
     </Modal>
   );

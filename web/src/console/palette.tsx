@@ -3,13 +3,24 @@ import { useQuery } from '@apollo/client/react';
 import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
-import { ArrowRight, Languages, LogOut, type LucideIcon, Moon, Search, Sun, UserRound } from 'lucide-react';
+import {
+  ArrowRight,
+  ExternalLink,
+  Languages,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { graphql } from '../common/graphql.js';
 import { setLanguage, useLanguage } from '../common/i18n.js';
 import { signOut, useSession } from '../common/session.js';
-import { idPages, places } from './places.js';
+import { useWebConfig } from '../common/web-config.js';
+import { elsewhere, idPages, places } from './places.js';
 import { mayEnter } from './section-gate.js';
 import { type Section, type SectionName, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
@@ -38,7 +49,7 @@ interface Entry {
   readonly act: () => void;
 }
 
-/** ⌘K: every section and its pages, people by name, what an id that is pasted leads to, and what the menu of the viewer does. */
+/** ⌘K: every section and its pages, people by name, what an id that is pasted leads to, what the menu of the viewer does, and the pages outside of the console. */
 export default function Palette() {
   const c = useConsoleTexts();
   const [query, setQuery] = useState('');
@@ -53,12 +64,15 @@ export default function Palette() {
     { label: c('palette.people'), entries: usePeople(text) },
     { label: c('palette.ids'), entries: useIds(text) },
     { label: c('palette.commands'), entries: useCommands(text) },
+    { label: c('links.elsewhere'), entries: usePagesElsewhere(text) },
   ].filter(({ entries }) => entries.length > 0);
   return (
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      triggerOnContentEditable
       scrollable
       maxHeight="70dvh"
     >
@@ -180,4 +194,19 @@ function useCommands(text: string): readonly Entry[] {
     { key: 'out', label: c('palette.signOut'), icon: LogOut, act: signOut },
   ];
   return text ? commands.filter(({ label }) => includes(label, text)) : [];
+}
+
+function usePagesElsewhere(text: string): readonly Entry[] {
+  const c = useConsoleTexts();
+  const { graphiql } = useWebConfig();
+  if (!text) return [];
+  return elsewhere
+    .filter(({ name }) => name !== 'graphiql' || graphiql)
+    .map(({ name, href }) => ({
+      key: name,
+      label: c(`links.${name}`),
+      icon: ExternalLink,
+      act: () => window.location.assign(href),
+    }))
+    .filter(({ label }) => includes(label, text));
 }

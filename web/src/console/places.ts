@@ -18,9 +18,18 @@ export const places = [
   readonly path: string;
 }[];
 
+/** Pages of this server that are not of the console. */
+export const elsewhere = [
+  { name: 'start', href: '/' },
+  { name: 'reader', href: '/app' },
+  { name: 'graphiql', href: '/graphiql' },
+  { name: 'docs', href: '/docs/README' },
+] as const;
+
 /** What a text without spaces may be the id of, and the page of that. */
 export const idPages = [
   { name: 'notification', section: 'notifications', of: /./, path: (id: string) => `/notifications/${id}` },
+  { name: 'campaign', section: 'campaigns', of: /./, path: (id: string) => `/campaigns/of/${id}` },
   { name: 'order', section: 'commerce', of: /\D/, path: (id: string) => `/commerce/orders/${id}` },
   {
     name: 'correlation',

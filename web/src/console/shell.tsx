@@ -19,6 +19,7 @@ import { Outlet, NavLink as RouterLink, useLocation } from 'react-router';
 import { useCommonTexts } from '../common/i18n.js';
 import { useSession } from '../common/session.js';
 import { ConnectionLine } from '../common/ui/connection-line.js';
+import { usePageChange } from '../common/ui/page-change.js';
 import { Loading } from '../common/ui/states.js';
 import { ViewerMenu } from '../common/ui/viewer-menu.js';
 import { mayEnter } from './section-gate.js';
@@ -32,7 +33,8 @@ const Palette = lazy(() => import('./palette.js'));
 /** The frame of the console: navigation, who is signed in, the palette; the sections are inside. */
 export function Shell() {
   const session = useSession();
-  return session ? <Inside /> : <Outside />;
+  // Of what one person has typed or opened another one sees nothing.
+  return session ? <Inside key={session.userId} /> : <Outside />;
 }
 
 function Outside() {
@@ -58,6 +60,7 @@ function Inside() {
   const t = useCommonTexts();
   const c = useConsoleTexts();
   const [isOpen, { toggle, close }] = useDisclosure();
+  usePageChange('content');
   const hasPalette = usePaletteLoaded();
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation of a phone closes when the page changes
@@ -123,6 +126,7 @@ function Sections() {
 }
 
 const OPEN_PALETTE = 'tidings:palette';
+const isApple = /^(Mac|iP)/.test(navigator.platform);
 
 function PaletteButton() {
   const c = useConsoleTexts();
@@ -134,7 +138,7 @@ function PaletteButton() {
       onClick={() => window.dispatchEvent(new Event(OPEN_PALETTE))}
     >
       <VisuallyHidden>{c('palette.open')} </VisuallyHidden>
-      <Kbd size="xs">⌘K</Kbd>
+      <Kbd size="xs">{isApple ? '⌘K' : 'Ctrl K'}</Kbd>
     </Button>
   );
 }

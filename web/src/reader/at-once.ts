@@ -11,6 +11,8 @@ interface AtOnce<TData, TVariables> {
   readonly variables: TVariables;
   /** What the answer will be: it is shown at once, and taken away again where the API refuses. */
   readonly expected: NoInfer<TData>;
+  /** What it changes: acts on the same are sent one after another. */
+  readonly inOrder?: string;
   /** Changes lists of the cache: by what is expected first, then by what was answered. */
   readonly update?: (cache: ApolloCache, data: TData) => void;
 }
@@ -31,6 +33,7 @@ export function useAtOnce() {
         const { data } = await client.mutate({
           mutation: act.mutation as TypedDocumentNode<unknown, OperationVariables>,
           variables: act.variables,
+          ...(act.inOrder !== undefined && { context: { inOrder: act.inOrder } }),
           optimisticResponse: act.expected as unknown as Record<string, unknown>,
           update: (cache, result) => {
             const isDone = userErrorsOf(result.data).length === 0;

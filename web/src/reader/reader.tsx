@@ -3,7 +3,6 @@ import { Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../common/ui/error-boundary.js';
 import { FeedPage } from './feed/feed-page.js';
 import { PostSkeletons } from './post/post-skeletons.js';
-import { NothingHere } from './shell/nothing-here.js';
 import { Shell } from './shell/shell.js';
 
 const PostPage = lazy(() => import('./post/post-page.js'));
@@ -11,6 +10,7 @@ const PersonPage = lazy(() => import('./people/person-page.js'));
 const SearchPage = lazy(() => import('./people/search-page.js'));
 const InboxPage = lazy(() => import('./inbox/inbox-page.js'));
 const SettingsPage = lazy(() => import('./settings/settings-page.js'));
+const NothingHere = lazy(() => import('./shell/nothing-here.js'));
 
 const page = (name: string, content: ReactNode) => (
   <ErrorBoundary key={name}>
@@ -30,7 +30,7 @@ export function Reader() {
         <Route path="search" element={page('search', <SearchPage />)} />
         <Route path="inbox" element={page('inbox', <InboxPage />)} />
         <Route path="settings" element={page('settings', <SettingsPage />)} />
-        <Route path="*" element={<NothingHere />} />
+        <Route path="*" element={page('nothing', <NothingHere />)} />
       </Route>
     </Routes>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { client } from '../client.js';
 import { useErrorText } from '../errors.js';
 import { useCommonTexts } from '../i18n.js';
+import { countAct } from './acts-done.js';
 
 export interface UserFault {
   readonly code: string;
@@ -16,6 +17,8 @@ interface ActOptions<TData> {
   readonly done?: string | ((data: TData) => string);
   /** Names of queries, or all active ones that hold what changed. */
   readonly refetch?: 'active' | readonly string[];
+  /** What it changes: acts on the same are sent one after another. */
+  readonly inOrder?: string;
 }
 
 type Outcome<TData> =
@@ -28,11 +31,10 @@ type Outcome<TData> =
  */
 export function useAct<TData, TVariables extends OperationVariables>(
   mutation: TypedDocumentNode<TData, TVariables>,
-  { done, refetch }: ActOptions<TData> = {},
+  { done, refetch, inOrder }: ActOptions<TData> = {},
 ) {
   const t = useCommonTexts();
   const errorText = useErrorText();
-  const closeButtonProps = { 'aria-label': t('act.close') };
   const [isRunning, setRunning] = useState(false);
   const [faults, setFaults] = useState<readonly UserFault[]>([]);
 
@@ -40,16 +42,19 @@ export function useAct<TData, TVariables extends OperationVariables>(
     setRunning(true);
     setFaults([]);
     try {
-      const { data } = await client.mutate({ mutation, variables } as Parameters<typeof client.mutate>[0]);
+      const { data } = await client.mutate({ mutation, variables, context: { inOrder } } as Parameters<
+        typeof client.mutate
+      >[0]);
       const found = userErrorsOf(data);
       if (found.length > 0) return refused(found);
+      countAct();
       // It is done also where what it changed cannot be loaded again: the lists say so themselves.
       if (refetch)
         await client
           .refetchQueries({ include: refetch === 'active' ? 'active' : [...refetch] })
           .catch(() => undefined);
       const message = typeof done === 'function' ? done(data as TData) : done;
-      if (message) notifications.show({ message, color: 'teal', closeButtonProps });
+      if (message) notifications.show({ message, color: 'teal' });
       return { ok: true, data: data as TData };
     } catch (error) {
       return refused([errorText(error)]);
@@ -64,7 +69,6 @@ export function useAct<TData, TVariables extends OperationVariables>(
       title: t('act.failed'),
       message: found.map(({ message }) => message).join(' '),
       color: 'red',
-      closeButtonProps,
       autoClose: 10_000,
     });
     return { ok: false, faults: found };

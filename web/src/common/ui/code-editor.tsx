@@ -1,6 +1,7 @@
 import { Input, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
 import type { EditorProps } from './code-mirror.js';
+import { errorIdOf } from './error-id.js';
 
 const CodeMirror = lazy(() => import('./code-mirror.js'));
 
@@ -21,6 +22,7 @@ export function CodeEditor({ label, description, error, ...editor }: CodeEditorP
       description={description}
       descriptionProps={{ mb: 6 }}
       error={error}
+      errorProps={{ id: errorIdOf(id) }}
     >
       <Suspense fallback={<Skeleton height={160} />}>
         <CodeMirror {...editor} labelId={id} />

@@ -6,8 +6,9 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, placeholder as placeholderOf } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { codeColors } from './code-colors.js';
+import { errorIdOf } from './error-id.js';
 
 /** Where a text is at fault: line and column count from 1. */
 export interface EditorFault {
@@ -64,7 +65,11 @@ export default function CodeMirror(props: EditorProps) {
           lintGutter(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelId, tabindex: '0' }),
+          EditorView.contentAttributes.of({
+            'aria-labelledby': labelId,
+            'aria-describedby': errorIdOf(labelId),
+            tabindex: '0',
+          }),
           autocompletion({ override: [(context) => latest.current.complete?.(context) ?? null] }),
           placeholder ? placeholderOf(placeholder) : [],
           look.current.of(lookOf(scheme, minHeight, maxHeight)),
@@ -78,7 +83,8 @@ export default function CodeMirror(props: EditorProps) {
     return () => editor.destroy();
   }, []);
 
-  useEffect(() => {
+  // Before anything else may be typed: what was typed since would be undone.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (editor && editor.state.doc.toString() !== value)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });

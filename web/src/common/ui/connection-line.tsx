@@ -10,17 +10,22 @@ export function ConnectionLine() {
   const t = useCommonTexts();
   const status = useConnectionStatus();
   const isBack = useIsBack();
-  if (status === 'lost' || status === 'unreachable')
-    return (
-      <Alert color="yellow" mb="md" role="status">
-        {t(status === 'lost' ? 'state.reconnecting' : 'state.offline')}
-      </Alert>
-    );
-  return isBack ? (
-    <Alert color="teal" mb="md" role="status">
-      {t('state.found')}
-    </Alert>
-  ) : null;
+  const isAway = status === 'lost' || status === 'unreachable';
+  // What is announced has to appear in a region that was there before.
+  return (
+    <div role="status">
+      {isAway && (
+        <Alert color="yellow" mb="md" role="presentation">
+          {t(status === 'lost' ? 'state.reconnecting' : 'state.offline')}
+        </Alert>
+      )}
+      {!isAway && isBack && (
+        <Alert color="teal" mb="md" role="presentation">
+          {t('state.found')}
+        </Alert>
+      )}
+    </div>
+  );
 }
 
 function useIsBack(): boolean {

@@ -30,6 +30,7 @@ export interface CopyAsProps {
 /** What the page asked of the API, for a terminal or for GraphiQL. Complete with its fragments; the token is not copied along. */
 export function CopyAs({ document, variables }: CopyAsProps) {
   const t = useCommonTexts();
+  // Documents name fragments that stand elsewhere.
   const query = print(fragments.transform(document));
   const body = JSON.stringify({ query, ...(variables && { variables }) });
   const curl = [

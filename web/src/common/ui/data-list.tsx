@@ -1,5 +1,4 @@
 import { Box, Text } from '@mantine/core';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -11,13 +10,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useCommonTexts } from '../i18n.js';
 import { CopyAs, type CopyAsProps } from './copy.js';
 import classes from './data-list.module.css';
 import { useLoadMore } from './load-more.js';
-import { useOffset } from './offset.js';
+import type { ListState } from './pages.js';
 import { Empty, Failure, Loading, LoadingLine } from './states.js';
+import { useVirtualRows } from './virtual-rows.js';
 
 export interface Column<T> {
   readonly key: string;
@@ -31,21 +31,15 @@ export interface Column<T> {
   readonly isWideOnly?: boolean;
 }
 
-interface DataListProps<T> {
+interface DataListProps<T> extends Partial<ListState<T>> {
   /** What it is a list of, for those who hear it. */
   readonly label: string;
   readonly rows: readonly T[];
+  readonly isLoaded: boolean;
   readonly columns: readonly Column<T>[];
   readonly keyOf: (row: T) => string;
   /** Where a row leads: a link within the app. */
   readonly linkOf?: (row: T) => string;
-  /** Undefined while the first page loads. */
-  readonly isLoaded: boolean;
-  readonly error?: unknown;
-  readonly retry?: () => void;
-  readonly hasMore?: boolean;
-  /** Resolves with what went wrong, undefined where nothing did. */
-  readonly loadMore?: () => Promise<unknown>;
   /** What the rows were asked for by, to be copied. */
   readonly asked?: CopyAsProps;
   /** In the place of rows where there are none. */
@@ -80,23 +74,23 @@ export function DataList<T>(props: DataListProps<T>) {
 }
 
 function Rows<T>(props: DataListProps<T>) {
-  const { label, rows, columns, keyOf, linkOf, error, retry, hasMore = false, loadMore } = props;
+  const { label, rows, columns, keyOf, linkOf, error, retry, hasMore = false, loadMore, moreError } = props;
   const t = useCommonTexts();
   const body = useRef<HTMLDivElement>(null);
-  const offset = useOffset(body);
+  const { pathname, search } = useLocation();
   const [chosen, setChosen] = useState(-1);
-  const virtual = useWindowVirtualizer({
+  const { virtual, items, topOf, lastVisible } = useVirtualRows({
+    body,
+    name: `${pathname}${search} ${label}`,
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    keyOf: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
+    expectedHeight: ROW_HEIGHT,
     overscan: 12,
-    scrollMargin: offset,
-    // With another function every row is placed anew.
-    getItemKey: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
   });
   const open = useOpen(linkOf);
-  const items = virtual.getVirtualItems();
-  const lastVisible = items.at(-1)?.index ?? 0;
-  const more = useLoadMore(hasMore && lastVisible >= rows.length - AHEAD, rows.length, loadMore);
+  useLoadMore(lastVisible >= rows.length - AHEAD, rows.length, props);
+  /** The row by which the Tab key enters the list. */
+  const entry = items.some(({ index }) => index === chosen) ? chosen : items[0]?.index;
 
   const tracks = columns.map(({ width }) => width).join(' ');
   const narrow = columns
@@ -129,7 +123,7 @@ function Rows<T>(props: DataListProps<T>) {
   });
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !isOfRows(event)) return;
     if (event.key === 'j' || event.key === 'ArrowDown') choose(chosen + 1);
     else if (event.key === 'k' || event.key === 'ArrowUp') choose(chosen - 1);
     else if (
@@ -145,7 +139,7 @@ function Rows<T>(props: DataListProps<T>) {
 
   return (
     <>
-      {Boolean(error) && error !== more.error && <Failure error={error} {...(retry && { retry })} />}
+      {Boolean(error) && <Failure error={error} {...(retry && { retry })} />}
       <div
         role="table"
         aria-label={label}
@@ -173,19 +167,19 @@ function Rows<T>(props: DataListProps<T>) {
             <MemoRow
               key={item.key}
               index={item.index}
-              top={item.start - offset}
+              top={topOf(item)}
               row={rows[item.index]!}
               columns={columns as readonly Column<unknown>[]}
               measure={virtual.measureElement}
-              isReached={item.index === chosen || (chosen === -1 && item.index === 0)}
+              isReached={item.index === entry}
               onFocus={setChosen}
               open={linkOf && open}
             />
           ))}
         </div>
       </div>
-      {Boolean(more.error) && <Failure error={more.error} retry={more.retry} />}
-      {hasMore && !more.error && <LoadingLine />}
+      {Boolean(moreError) && <Failure error={moreError} {...(loadMore && { retry: loadMore })} />}
+      {hasMore && !moreError && <LoadingLine />}
       {!hasMore && rows.length > LONG && (
         <Text c="dimmed" size="xs" ta="center" py="sm">
           {t('state.end')}
@@ -260,3 +254,9 @@ const MemoRow = memo(function Row(props: RowProps) {
 /** Nothing of the page has the focus; where links of the navigation lead, its content has it. */
 const isPageItself = (focused: Element | null): boolean =>
   focused === null || focused === document.body || focused.id === 'content';
+
+/** Not of a dialog that a row has opened, whose keys come here too, and not of a field that is typed in. */
+const isOfRows = ({ target, currentTarget }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  currentTarget.contains(target) &&
+  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') === null;

@@ -1,6 +1,5 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCommonTexts } from '../i18n.js';
 
 interface DialogProps {
   readonly title: string;
@@ -13,10 +12,9 @@ interface DialogProps {
 
 /**
  * A dialog over the page, for as long as it is rendered. As Mantine's `Modal`, whose header counts as a second banner of the
- * document, and whose button to close has no name.
+ * document.
  */
 export function Dialog({ title, onClose, size = 'md', isKept = false, children }: DialogProps) {
-  const t = useCommonTexts();
   return (
     <Modal.Root opened onClose={onClose} size={size} closeOnClickOutside={!isKept} closeOnEscape={!isKept}>
       <Modal.Overlay />
@@ -26,7 +24,7 @@ export function Dialog({ title, onClose, size = 'md', isKept = false, children }
             <Modal.Title fw={650} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Modal.Title>
-            <Modal.CloseButton aria-label={t('act.close')} />
+            <Modal.CloseButton />
           </Group>
           {children}
         </Modal.Body>

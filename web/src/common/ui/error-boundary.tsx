@@ -1,5 +1,6 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { Failure } from './states.js';
+import { useCommonTexts } from '../i18n.js';
 
 interface Props {
   readonly children: ReactNode;
@@ -15,10 +16,25 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === undefined ? (
-      this.props.children
-    ) : (
-      <Failure error={error} retry={() => location.reload()} />
-    );
+    return error === undefined ? this.props.children : <Broken error={error} />;
   }
+}
+
+function Broken({ error }: { readonly error: unknown }) {
+  const t = useCommonTexts();
+  return (
+    <Alert color="red" title={t('broken.title')} role="alert">
+      <Group justify="space-between">
+        <Text size="sm">
+          {t('broken.help')}{' '}
+          <Text span ff="monospace" size="xs">
+            {error instanceof Error ? error.message : String(error)}
+          </Text>
+        </Text>
+        <Button size="xs" variant="default" onClick={() => location.reload()}>
+          {t('broken.reload')}
+        </Button>
+      </Group>
+    </Alert>
+  );
 }

@@ -1,33 +1,69 @@
-import { NetworkStatus, type OperationVariables, type TypedDocumentNode } from '@apollo/client';
+import {
+  NetworkStatus,
+  type OperationVariables,
+  type TypedDocumentNode,
+  type WatchQueryFetchPolicy,
+} from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
+import { getMainDefinition } from '@apollo/client/utilities';
 import type { DocumentNode } from 'graphql';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigationType } from 'react-router';
 import { useOnFound } from '../connection-status.js';
+import { actsDone } from './acts-done.js';
 import { useLaterPages } from './later-pages.js';
 
 /** A connection, as the API has its lists. */
-interface ConnectionLike<TNode> {
-  readonly edges: readonly { readonly cursor: string; readonly node: TNode }[];
+interface ConnectionLike<TEdge> {
+  readonly edges: readonly TEdge[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
+}
+
+/** What a list shows, whatever its rows look like. */
+export interface ListState<TNode> {
+  readonly rows: readonly TNode[];
+  /** False until the first page is there. */
+  readonly isLoaded: boolean;
+  /** Why the first page could not be read, or not be read again. */
+  readonly error: unknown;
+  readonly retry: () => void;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+  /** Why the next page could not be read; `loadMore` tries again. */
+  readonly moreError: unknown;
+}
+
+interface PagesOptions {
+  /** In milliseconds; 0: only when it is opened. */
+  readonly pollInterval?: number;
+  readonly skip?: boolean;
 }
 
 /**
  * A list that is read page by page. The query takes `$after`, asks for `edges { cursor node { … } }` and
- * `pageInfo { hasNextPage endCursor }`, and its field is named in the cache's `PAGED` (client.ts).
+ * `pageInfo { hasNextPage endCursor }`, and its field is named in the cache's `PAGED` (client.ts). Who goes back to it finds the
+ * pages that they left; who comes anew, the first page as it is now.
  *
  * @param connectionOf finds the list in what the query answers
  */
-export function usePages<TData, TVariables extends OperationVariables & { after?: string | null }, TNode>(
+export function usePages<
+  TData,
+  TVariables extends OperationVariables & { after?: string | null },
+  TEdge extends { readonly cursor: string; readonly node: unknown },
+>(
   query: TypedDocumentNode<TData, TVariables>,
   variables: Omit<TVariables, 'after'>,
-  connectionOf: (data: TData) => ConnectionLike<TNode> | null | undefined,
-  { pollInterval = 0, skip = false } = {},
+  connectionOf: (data: TData) => ConnectionLike<TEdge> | null | undefined,
+  { pollInterval = 0, skip = false }: PagesOptions = {},
 ) {
   const document = query as TypedDocumentNode<TData, OperationVariables>;
+  const isUnchanged = useUnchanged(query, variables);
   const result = useQuery<TData, OperationVariables>(document, {
     variables,
     pollInterval,
     skip,
+    fetchPolicy: isUnchanged ? 'cache-first' : 'cache-and-network',
+    nextFetchPolicy,
     notifyOnNetworkStatusChange: true,
   });
   const { data, error, loading, networkStatus, refetch } = result;
@@ -44,53 +80,102 @@ export function usePages<TData, TVariables extends OperationVariables & { after?
   const { hasNextPage, endCursor } = (pages.at(-1) ?? first)?.pageInfo ?? {};
   const cursor = hasNextPage ? endCursor : undefined;
   const asked = useRef<string | null>(null);
-  const [moreError, setMoreError] = useState<unknown>();
+  const [failed, setFailed] = useState<{ readonly cursor: string; readonly error: unknown }>();
 
-  const loadMore = useCallback(async (): Promise<unknown> => {
-    if (!cursor || asked.current === cursor) return undefined;
+  const loadMore = useCallback(() => {
+    if (!cursor || asked.current === cursor) return;
     asked.current = cursor;
-    setMoreError(undefined);
-    try {
-      await load(cursor);
-      return undefined;
-    } catch (failure) {
-      setMoreError(failure);
-      return failure;
-    } finally {
-      // What is loaded anew has the same cursors again.
+    setFailed(undefined);
+    // What is loaded anew has the same cursors again.
+    const settle = () => {
       asked.current = null;
-    }
+    };
+    load(cursor).then(settle, (reason: unknown) => {
+      settle();
+      setFailed({ cursor, error: reason });
+    });
   }, [cursor, load]);
 
   const reload = useCallback(() => {
-    setMoreError(undefined);
+    setFailed(undefined);
     return refetch();
   }, [refetch]);
 
   useOnFound(() => {
-    setMoreError(undefined);
+    setFailed(undefined);
     // Of a list of which more is there the reader would lose their place.
     if (!skip && pages.length === 0) refetch().catch(() => undefined);
   });
 
-  const edges = first?.edges;
-  const nodes = useMemo(
-    () => [...(edges ?? []), ...pages.flatMap((page) => page.edges)].map(({ node }) => node),
-    [edges, pages],
+  const firstEdges = first?.edges;
+  const edges = useMemo(
+    () => [...(firstEdges ?? []), ...pages.flatMap((page) => page.edges)],
+    [firstEdges, pages],
   );
+  const rows = useMemo(() => edges.map(({ node }) => node as TEdge['node']), [edges]);
 
-  return {
-    nodes,
-    /** Undefined until the first page is there. */
-    data: data as TData | undefined,
-    /** Of the first page, or of the one that was asked for last. */
-    error: error ?? moreError,
-    loading,
+  const list: ListState<TEdge['node']> = {
+    rows,
+    isLoaded: data !== undefined,
+    error,
+    retry: () => void reload().catch(() => undefined),
     hasMore: Boolean(cursor),
-    /** Resolves with what went wrong, undefined where nothing did. */
     loadMore,
+    moreError: failed !== undefined && failed.cursor === cursor ? failed.error : undefined,
+  };
+  return {
+    list,
+    /** Of all pages, for those who need more than the nodes. */
+    edges,
+    /** What the query answered for the first page; undefined until it is there. */
+    data: data as TData | undefined,
+    loading,
     refetch: reload,
     /** For those who ask the same of the API. */
     asked: { document: query as DocumentNode, variables },
+  };
+}
+
+const nextFetchPolicy = (
+  _: WatchQueryFetchPolicy,
+  { reason }: { readonly reason: 'after-fetch' | 'variables-changed' },
+): WatchQueryFetchPolicy => (reason === 'variables-changed' ? 'cache-and-network' : 'cache-first');
+
+/** How many acts were done when a list was left. */
+const left = new Map<string, number>();
+
+/** Whether somebody goes back to a list and has done nothing since that would change it. */
+function useUnchanged(query: DocumentNode, variables: unknown): boolean {
+  const isBack = useNavigationType() === 'POP';
+  const definition = getMainDefinition(query);
+  const name = definition.kind === 'OperationDefinition' ? definition.name?.value : undefined;
+  const key = `${name} ${JSON.stringify(variables)}`;
+  const [isUnchanged] = useState(() => isBack && left.get(key) === actsDone());
+  useEffect(
+    () => () => {
+      left.set(key, actsDone());
+    },
+    [key],
+  );
+  return isUnchanged;
+}
+
+/** A list that is needed whole, such as the choices of a select: its pages are read one after another. See `usePages`. */
+export function useAllPages<
+  TData,
+  TVariables extends OperationVariables & { after?: string | null },
+  TEdge extends { readonly cursor: string; readonly node: unknown },
+>(...args: Parameters<typeof usePages<TData, TVariables, TEdge>>) {
+  const { list, asked } = usePages(...args);
+  const { rows, isLoaded, error, retry, moreError, hasMore, loadMore } = list;
+  useEffect(() => {
+    if (hasMore && !moreError) loadMore();
+  }, [hasMore, moreError, loadMore]);
+  return {
+    rows,
+    isComplete: isLoaded && !hasMore,
+    error: error ?? moreError,
+    retry: moreError ? loadMore : retry,
+    asked,
   };
 }

@@ -21,7 +21,7 @@ export default function ViewerChoices() {
         <Stack gap="xs" p="xs">
           <SegmentedControl
             size="xs"
-            aria-label={t('settings')}
+            aria-label={t('theme.label')}
             value={colorScheme}
             onChange={(value) => setColorScheme(value as typeof colorScheme)}
             data={(['light', 'dark', 'auto'] as const).map((value) => ({

@@ -29,6 +29,7 @@ export function upload(file: File, progress: (done: number) => void, signal: Abo
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const answer = request.response;
+      if (request.status === 401) expire();
       if (request.status === 201) resolve({ mediaId: answer.media_id, kind: answer.kind });
       else {
         if (request.status === 401) expire();

@@ -23,7 +23,7 @@ const render = (edge: FeedEdge) => (
 
 export function FeedPage({ order }: { readonly order: FeedOrder }) {
   const t = useReaderTexts();
-  const { edges, isLoaded, error, hasMore, loadMore, reload } = useFeed(order);
+  const { edges, isLoaded, error, hasMore, loadMore, moreError, reload } = useFeed(order);
   useReadMarker(edges);
   const again = useCallback(() => {
     window.scrollTo({ top: 0 });
@@ -38,15 +38,13 @@ export function FeedPage({ order }: { readonly order: FeedOrder }) {
     <Screen title={t('feed.title')} header={<Orders />}>
       <InlineComposer />
       <NewPosts reload={reload} />
-      {!isLoaded &&
-        (error ? (
-          <Box p="md">
-            <Failure error={error} retry={() => void reload()} />
-          </Box>
-        ) : (
-          <PostSkeletons />
-        ))}
-      {isLoaded && edges.length === 0 && !hasMore && (
+      {Boolean(error) && (
+        <Box p="md">
+          <Failure error={error} retry={() => void reload()} />
+        </Box>
+      )}
+      {!isLoaded && !error && <PostSkeletons />}
+      {isLoaded && !error && edges.length === 0 && !hasMore && (
         <Empty title={t('feed.empty')}>
           {t('feed.emptyHelp')}{' '}
           <Button component={NavLink} to="/search" variant="light" mt="sm">
@@ -61,7 +59,7 @@ export function FeedPage({ order }: { readonly order: FeedOrder }) {
           rows={edges}
           keyOf={keyOf}
           render={render}
-          error={error}
+          error={moreError}
           hasMore={hasMore}
           loadMore={loadMore}
         />

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
+import { useShortcutSetting } from '../shell/shortcut-setting.js';
 
 /** Whether keys are being typed into something. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -25,7 +26,9 @@ export function useStreamKeys(
     );
   }
 
+  const [isOn] = useShortcutSetting();
   useEffect(() => {
+    if (!isOn) return;
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target))
         return;

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react';
-import { useNavigationType } from 'react-router';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useLoadMore } from '../../common/ui/load-more.js';
-import { useOffset } from '../../common/ui/offset.js';
 import { Failure, LoadingLine } from '../../common/ui/states.js';
+import { useVirtualRows } from '../../common/ui/virtual-rows.js';
 import classes from './stream.module.css';
 import { useStreamKeys } from './stream-keys.js';
 
@@ -16,10 +14,10 @@ interface StreamProps<T> {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
   readonly render: (row: T) => ReactNode;
+  /** Why the next page could not be read. */
   readonly error?: unknown;
   readonly hasMore: boolean;
-  /** Resolves with what went wrong, undefined where nothing did. */
-  readonly loadMore: () => Promise<unknown>;
+  readonly loadMore: () => void;
   /** What stands below the last row. */
   readonly end?: ReactNode;
 }
@@ -27,13 +25,6 @@ interface StreamProps<T> {
 const EXPECTED_HEIGHT = 210;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 8;
-
-interface Place {
-  readonly heights: VirtualItem[];
-  readonly offset: number;
-}
-/** Where each stream was left. */
-const places = new Map<string, Place>();
 
 /** Rows of any height and number, of which only those near the screen are in the document; the next page comes before its end. */
 export function Stream<T>({
@@ -49,30 +40,15 @@ export function Stream<T>({
 }: StreamProps<T>) {
   const t = useCommonTexts();
   const body = useRef<HTMLDivElement>(null);
-  const offset = useOffset(body);
-  const isBack = useNavigationType() === 'POP';
-  const place = places.get(name);
-  const virtual = useWindowVirtualizer({
+  const { virtual, items, topOf, lastVisible } = useVirtualRows({
+    body,
+    name,
     count: rows.length,
-    estimateSize: () => EXPECTED_HEIGHT,
+    keyOf: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
+    expectedHeight: EXPECTED_HEIGHT,
     overscan: 5,
-    scrollMargin: offset,
-    // With another function every row is placed anew.
-    getItemKey: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
-    initialMeasurementsCache: place?.heights ?? [],
-    // Who goes back finds what they left; the virtualizer scrolls there itself.
-    initialOffset: () => (isBack && place ? place.offset : window.scrollY),
   });
-  useLayoutEffect(
-    () => () => {
-      places.set(name, { heights: virtual.takeSnapshot(), offset: virtual.scrollOffset ?? 0 });
-    },
-    [name, virtual],
-  );
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  const more = useLoadMore(hasMore && last >= rows.length - AHEAD, rows.length, loadMore);
-  const failure = more.error ?? error;
+  useLoadMore(lastVisible >= rows.length - AHEAD, rows.length, { hasMore, loadMore, moreError: error });
   const onKeyDown = useStreamKeys(body, rows.length, (index) =>
     virtual.scrollToIndex(index, { align: 'auto' }),
   );
@@ -82,7 +58,7 @@ export function Stream<T>({
       <div
         role="feed"
         aria-label={label}
-        aria-busy={hasMore && last >= rows.length - 1}
+        aria-busy={hasMore && lastVisible >= rows.length - 1}
         ref={body}
         className={classes.body}
         style={{ height: virtual.getTotalSize() }}
@@ -94,15 +70,15 @@ export function Stream<T>({
             data-index={item.index}
             ref={virtual.measureElement}
             className={classes.item}
-            style={{ transform: `translateY(${item.start - offset}px)` }}
+            style={{ transform: `translateY(${topOf(item)}px)` }}
           >
             {render(rows[item.index]!)}
           </div>
         ))}
       </div>
-      {Boolean(failure) && <Failure error={failure} retry={more.retry} />}
+      {Boolean(error) && <Failure error={error} retry={loadMore} />}
       {hasMore
-        ? !failure && <LoadingLine />
+        ? !error && <LoadingLine />
         : (end ?? (
             <Text c="dimmed" size="sm" ta="center" py="lg">
               {t('state.end')}

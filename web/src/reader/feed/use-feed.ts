@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useOnFound } from '../../common/connection-status.js';
 import type { FeedOrder, ReaderFeedQuery } from '../../generated/graphql.js';
 import { feedWasRead, followFeed } from './live-feed.js';
 import { Feed, PAGE_SIZE } from './queries.js';
@@ -8,7 +9,7 @@ export type FeedEdge = NonNullable<ReaderFeedQuery['feed']>['edges'][number];
 
 /** The feed in one order, page by page. It is read once and then followed; `reload` reads the first page again. */
 export function useFeed(order: FeedOrder) {
-  const { data, error, loading, fetchMore, refetch } = useQuery(Feed, {
+  const { data, error, fetchMore, refetch } = useQuery(Feed, {
     variables: { order, first: PAGE_SIZE, isFirst: true },
     fetchPolicy: 'cache-first',
     notifyOnNetworkStatusChange: true,
@@ -21,21 +22,22 @@ export function useFeed(order: FeedOrder) {
   }, [liveCursor]);
 
   const asked = useRef<string | null>(null);
-  const loadMore = useCallback(async (): Promise<unknown> => {
-    if (!endCursor || !hasNextPage || asked.current === endCursor) return undefined;
+  const [moreError, setMoreError] = useState<unknown>();
+  const loadMore = useCallback(() => {
+    if (!endCursor || !hasNextPage || asked.current === endCursor) return;
     asked.current = endCursor;
-    try {
-      await fetchMore({ variables: { after: endCursor, isFirst: false } });
-      return undefined;
-    } catch (failure) {
+    setMoreError(undefined);
+    fetchMore({ variables: { after: endCursor, isFirst: false } }).catch((reason: unknown) => {
       asked.current = null;
-      return failure;
-    }
+      setMoreError(reason);
+    });
   }, [endCursor, hasNextPage, fetchMore]);
+  useOnFound(() => setMoreError(undefined));
 
   const reload = useCallback(async () => {
     asked.current = null;
-    // What went wrong is in `error`.
+    setMoreError(undefined);
+    // What went wrong is in `error`, and the feed stays as it was.
     const read = await refetch().catch(() => undefined);
     if (read?.data?.feed?.liveCursor) feedWasRead(read.data.feed.liveCursor);
   }, [refetch]);
@@ -44,9 +46,9 @@ export function useFeed(order: FeedOrder) {
     edges: (feed?.edges ?? []) as readonly FeedEdge[],
     isLoaded: feed !== undefined && feed !== null,
     error,
-    loading,
     hasMore: hasNextPage,
     loadMore,
+    moreError,
     reload,
   };
 }

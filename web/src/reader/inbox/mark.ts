@@ -12,6 +12,7 @@ export function useMarkItem(): (item: ReaderInboxItemFragment, action: InboxActi
     const isDone = await atOnce({
       mutation: MarkInbox,
       variables: { action, itemIds: [item.itemId] },
+      inOrder: item.id,
       expected: {
         markInbox: {
           __typename: 'MarkInboxPayload' as const,

@@ -50,12 +50,14 @@ export function useFollow(): (person: Followed) => Promise<boolean> {
       return atOnce({
         mutation: Unfollow,
         variables: { userId },
+        inOrder: id,
         expected: { unfollowUser: { __typename: 'UnfollowUserPayload', user, userErrors: [] } },
         update,
       });
     return atOnce({
       mutation: Follow,
       variables: { userId },
+      inOrder: id,
       expected: { followUser: { __typename: 'FollowUserPayload', user, userErrors: [] } },
       update,
     });

@@ -87,11 +87,13 @@ export function useMute(): (person: Person) => Promise<void> {
       ? await atOnce({
           mutation: Unmute,
           variables: { userId },
+          inOrder: id,
           expected: { unmuteUser: { __typename: 'UnmuteUserPayload', user, userErrors: [] } },
         })
       : await atOnce({
           mutation: Mute,
           variables: { userId },
+          inOrder: id,
           expected: { muteUser: { __typename: 'MuteUserPayload', user, userErrors: [] } },
         });
     if (!isDone) return;
@@ -119,11 +121,13 @@ export function useBlock(): (person: Person) => Promise<void> {
       ? await atOnce({
           mutation: Unblock,
           variables: { userId },
+          inOrder: id,
           expected: { unblockUser: { __typename: 'UnblockUserPayload', user, userErrors: [] } },
         })
       : await atOnce({
           mutation: Block,
           variables: { userId },
+          inOrder: id,
           expected: { blockUser: { __typename: 'BlockUserPayload', user, userErrors: [] } },
         });
     if (!isDone) return;

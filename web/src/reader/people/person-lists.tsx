@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core';
-import { usePages } from '../../common/ui/pages.js';
+import { type ListState, usePages } from '../../common/ui/pages.js';
 import { Empty, Failure } from '../../common/ui/states.js';
 import type { ReaderPersonFragment, ReaderPostFragment } from '../../generated/graphql.js';
 import { Stream } from '../feed/stream.js';
@@ -68,14 +68,8 @@ export const renderPerson = (person: ReaderPersonFragment) => (
 );
 
 interface ListOfProps<T> {
-  readonly pages: {
-    readonly nodes: readonly T[];
-    readonly data: unknown;
-    readonly error?: unknown;
-    readonly hasMore: boolean;
-    readonly loadMore: () => Promise<unknown>;
-    readonly refetch: () => unknown;
-  };
+  /** What `usePages` answered. */
+  readonly pages: { readonly list: ListState<T> };
   readonly name: string;
   readonly label: string;
   readonly empty: string;
@@ -90,26 +84,27 @@ export function ListOf<T extends { readonly id: string }>({
   empty,
   render,
 }: ListOfProps<T>) {
-  const { nodes, data, error, hasMore, loadMore, refetch } = pages;
-  if (data === undefined)
-    return error ? (
-      <Box p="md">
-        <Failure error={error} retry={() => void refetch()} />
-      </Box>
-    ) : (
-      <PostSkeletons count={3} />
-    );
-  if (nodes.length === 0 && !hasMore) return <Empty title={empty} />;
+  const { rows, isLoaded, error, retry, hasMore, loadMore, moreError } = pages.list;
+  const failure = error ? (
+    <Box p="md">
+      <Failure error={error} retry={retry} />
+    </Box>
+  ) : null;
+  if (!isLoaded) return failure ?? <PostSkeletons count={3} />;
+  if (rows.length === 0 && !hasMore) return failure ?? <Empty title={empty} />;
   return (
-    <Stream
-      name={name}
-      label={label}
-      rows={nodes}
-      keyOf={keyOf}
-      render={render}
-      error={error}
-      hasMore={hasMore}
-      loadMore={loadMore}
-    />
+    <>
+      {failure}
+      <Stream
+        name={name}
+        label={label}
+        rows={rows}
+        keyOf={keyOf}
+        render={render}
+        error={moreError}
+        hasMore={hasMore}
+        loadMore={loadMore}
+      />
+    </>
   );
 }

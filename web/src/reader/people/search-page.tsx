@@ -1,11 +1,10 @@
-import { Box, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Box } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
 import { graphql } from '../../common/graphql.js';
 import { useFilters } from '../../common/ui/filters.js';
 import { usePages } from '../../common/ui/pages.js';
 import { Empty } from '../../common/ui/states.js';
+import { TypedInput } from '../../common/ui/typed-input.js';
 import { Screen } from '../shell/screen.js';
 import { useReaderTexts } from '../texts.js';
 import { ListOf, renderPerson } from './person-lists.js';
@@ -27,30 +26,23 @@ const FindPeople = graphql(/* GraphQL */ `
   }
 `);
 
-const PAUSE_MS = 200;
-
 /** People by the beginning of their name or id, while it is typed. */
 export default function SearchPage() {
   const t = useReaderTexts();
   const [{ q }, setFilters] = useFilters({ q: '' });
-  const [text, setText] = useState(q);
-  const search = useDebouncedCallback((query: string) => setFilters({ q: query }), PAUSE_MS);
   return (
     <Screen title={t('search.title')}>
       <Box component="search" p="md" style={{ borderBottom: '1px solid var(--reader-line)' }}>
-        <TextInput
+        <TypedInput
           type="search"
           size="md"
           radius="xl"
           aria-label={t('search.label')}
           placeholder={t('search.placeholder')}
           leftSection={<Search size={18} aria-hidden />}
-          value={text}
+          value={q}
           autoFocus
-          onChange={({ currentTarget: { value } }) => {
-            setText(value);
-            search(value.trim());
-          }}
+          onChange={(query) => setFilters({ q: query })}
         />
       </Box>
       {q ? <Found key={q} query={q} /> : <Empty title={t('search.begin')}>{t('search.beginHelp')}</Empty>}

@@ -18,8 +18,8 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
     variables: { postId: post.postId },
     notifyOnNetworkStatusChange: true,
   });
+  const [earlierError, setEarlierError] = useState<unknown>();
   const comments = (data as ReaderCommentsQuery | undefined)?.post?.comments;
-  const [moreError, setMoreError] = useState<unknown>();
   const start = comments?.pageInfo.hasPreviousPage ? comments.pageInfo.startCursor : undefined;
   return (
     <Box component="section" aria-labelledby="comments">
@@ -29,16 +29,16 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
       <CommentForm post={post} />
       <div className={classes.list}>
         {error && <Failure error={error} retry={() => void refetch()} />}
+        {Boolean(earlierError) && <Failure error={earlierError} />}
         {!comments && !error && <Loading rows={4} />}
-        {Boolean(moreError) && <Failure error={moreError} />}
         {start && (
           <Button
             variant="subtle"
             size="compact-sm"
             loading={loading}
             onClick={() => {
-              setMoreError(undefined);
-              fetchMore({ variables: { before: start } }).catch(setMoreError);
+              setEarlierError(undefined);
+              fetchMore({ variables: { before: start } }).catch(setEarlierError);
             }}
           >
             {t('comment.earlier')}

@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { graphql } from '../../common/graphql.js';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useAct } from '../../common/ui/act.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { Counter } from '../composer/counter.js';
+import { useKept } from '../composer/kept.js';
 import { lengthOf, MAX_POST } from '../composer/limits.js';
 import { useReaderTexts } from '../texts.js';
 
@@ -31,13 +32,15 @@ interface EditDialogProps {
 export default function EditDialog({ post, close }: EditDialogProps) {
   const t = useReaderTexts();
   const c = useCommonTexts();
-  const [text, setText] = useState(post.content);
+  const [text, setText] = useKept(`edit.${post.postId}`, post.content);
   const { act, isRunning, faultAt } = useAct(Edit, { done: t('post.editDone') });
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const { ok } = await act({ postId: post.postId, content: text });
-    if (ok) close();
+    if (!ok) return;
+    setText(post.content);
+    close();
   }
 
   return (

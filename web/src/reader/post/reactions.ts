@@ -60,6 +60,7 @@ export function useReact(): (post: Reactions, kind: ReactionKind | null) => Prom
       return atOnce({
         mutation: RemoveReaction,
         variables: { postId: post.postId },
+        inOrder: post.id,
         expected: {
           removeReaction: { __typename: 'RemoveReactionPayload', post: changed, userErrors: [] },
         },
@@ -67,6 +68,7 @@ export function useReact(): (post: Reactions, kind: ReactionKind | null) => Prom
     return atOnce({
       mutation: React,
       variables: { postId: post.postId, kind },
+      inOrder: post.id,
       expected: { reactToPost: { __typename: 'ReactToPostPayload', post: changed, userErrors: [] } },
     });
   };

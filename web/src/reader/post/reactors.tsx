@@ -68,7 +68,7 @@ function Dialog({ post, kinds, close }: DialogProps) {
   const t = useReaderTexts();
   const c = useCommonTexts();
   const [kind, setKind] = useState('');
-  const { data, error, hasMore, loadMore } = usePages(
+  const { edges, list } = usePages(
     Reacted,
     { postId: post.postId, kind: (kind || null) as ReactionKind | null },
     ({ post: read }) => read?.reactions,
@@ -87,16 +87,17 @@ function Dialog({ post, kinds, close }: DialogProps) {
             ]}
           />
         )}
-        {Boolean(error) && <Failure error={error} />}
-        {!data && !error && <Loading rows={4} />}
-        {data?.post?.reactions.edges.map((edge) => (
+        {Boolean(list.error) && <Failure error={list.error} retry={list.retry} />}
+        {!list.isLoaded && !list.error && <Loading rows={4} />}
+        {edges.map((edge) => (
           <Group key={edge.node.id} wrap="nowrap" justify="space-between">
             <PersonLine person={edge.node} />
             <ReactionIcon kind={edge.kind} size={20} />
           </Group>
         ))}
-        {hasMore && (
-          <Button variant="default" onClick={loadMore}>
+        {Boolean(list.moreError) && <Failure error={list.moreError} retry={list.loadMore} />}
+        {list.hasMore && !list.moreError && (
+          <Button variant="default" onClick={list.loadMore}>
             {c('state.more')}
           </Button>
         )}

@@ -1,5 +1,6 @@
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { languages, setLanguage, useCommonTexts, useLanguage } from '../../common/i18n.js';
+import { useShortcutSetting } from '../shell/shortcut-setting.js';
 import { useReaderTexts } from '../texts.js';
 import { Section } from './section.js';
 
@@ -8,6 +9,7 @@ export function AppearanceSection() {
   const c = useCommonTexts();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [hasShortcuts, setShortcuts] = useShortcutSetting();
   return (
     <>
       <Section title={t('settings.appearance.theme')}>
@@ -24,6 +26,13 @@ export function AppearanceSection() {
           value={language}
           onChange={(value) => setLanguage(value as typeof language)}
           data={languages.map((value) => ({ value, label: c(`language.${value}`) }))}
+        />
+      </Section>
+      <Section title={t('aside.keys')} about={t('settings.appearance.keysAbout')}>
+        <Switch
+          label={t('settings.appearance.keys')}
+          checked={hasShortcuts}
+          onChange={(event) => setShortcuts(event.currentTarget.checked)}
         />
       </Section>
     </>

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useCommonTexts } from '../../common/i18n.js';
-import { usePages } from '../../common/ui/pages.js';
+import { type ListState, usePages } from '../../common/ui/pages.js';
 import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
 import { useBlock, useMute } from '../people/mute-block.js';
@@ -28,26 +28,21 @@ export function PeopleSection() {
 }
 
 interface PeopleProps {
-  readonly pages: {
-    readonly nodes: readonly ReaderPersonFragment[];
-    readonly data: unknown;
-    readonly error?: unknown;
-    readonly hasMore: boolean;
-    readonly loadMore: () => void;
-  };
+  readonly pages: { readonly list: ListState<ReaderPersonFragment> };
   readonly undo: string;
   readonly act: (person: ReaderPersonFragment) => void;
 }
 
-function People({ pages: { nodes, data, error, hasMore, loadMore }, undo, act }: PeopleProps) {
+function People({ pages: { list }, undo, act }: PeopleProps) {
+  const { rows, isLoaded, error, retry, hasMore, loadMore, moreError } = list;
   const t = useReaderTexts();
   const c = useCommonTexts();
-  if (error) return <Failure error={error} />;
-  if (data === undefined) return <Loading rows={2} />;
-  if (nodes.length === 0) return <Text c="dimmed">{t('settings.people.nobody')}</Text>;
+  if (error) return <Failure error={error} retry={retry} />;
+  if (!isLoaded) return <Loading rows={2} />;
+  if (rows.length === 0) return <Text c="dimmed">{t('settings.people.nobody')}</Text>;
   return (
     <Stack gap="sm">
-      {nodes.map((person) => (
+      {rows.map((person) => (
         <PersonLine key={person.id} person={person}>
           <Button
             size="xs"
@@ -60,7 +55,8 @@ function People({ pages: { nodes, data, error, hasMore, loadMore }, undo, act }:
           </Button>
         </PersonLine>
       ))}
-      {hasMore && (
+      {Boolean(moreError) && <Failure error={moreError} retry={loadMore} />}
+      {hasMore && !moreError && (
         <Button variant="subtle" onClick={loadMore}>
           {c('state.more')}
         </Button>

@@ -48,6 +48,7 @@ export function PreferenceMatrix({ id, preferences }: PreferenceMatrixProps) {
     void atOnce({
       mutation: SetPreferences,
       variables: { preferences: [{ notificationType, channel, enabled }] },
+      inOrder: id,
       expected: {
         setNotificationPreferences: {
           __typename: 'SetNotificationPreferencesPayload',

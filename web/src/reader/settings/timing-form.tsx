@@ -15,15 +15,17 @@ const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 export function TimingForm({ settings }: { readonly settings: Settings }) {
   const t = useReaderTexts();
   const c = useCommonTexts();
-  const [values, setValues] = useState(() => editable(settings));
+  // What was not touched follows what the server says.
+  const [touched, setTouched] = useState<Partial<ReturnType<typeof editable>>>({});
+  const values = { ...editable(settings), ...touched };
   const { act, isRunning, faultAt } = useAct(UpdateSettings, { done: t('settings.saved') });
-  const change = (changes: Partial<typeof values>) => setValues((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<typeof values>) => setTouched((before) => ({ ...before, ...changes }));
   const zones = [...new Set([values.timezone, ...ZONES])];
 
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const { hasQuietHours, start, end, email, phone, ...others } = values;
-    void act({
+    const { ok } = await act({
       input: {
         ...others,
         email: email.trim() || null,
@@ -32,10 +34,11 @@ export function TimingForm({ settings }: { readonly settings: Settings }) {
         quietHoursEnd: hasQuietHours ? end : null,
       },
     });
+    if (ok) setTouched({});
   }
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <Switch
           label={t('settings.timing.quiet')}

@@ -8,6 +8,7 @@ import { useCommonTexts } from '../../common/i18n.js';
 import { Counts } from '../people/counts.js';
 import { PersonLine } from '../people/person-line.js';
 import { useReaderTexts } from '../texts.js';
+import { useShortcutSetting } from './shortcut-setting.js';
 
 const Me = graphql(/* GraphQL */ `
   query ReaderMe {
@@ -36,6 +37,7 @@ export default function Aside() {
   const t = useReaderTexts();
   const { data } = useQuery(Me, { fetchPolicy: 'cache-first' });
   const { pathname } = useLocation();
+  const [hasShortcuts] = useShortcutSetting();
   const me = data?.me;
   return (
     <Stack gap="md">
@@ -62,7 +64,7 @@ export default function Aside() {
           </Stack>
         </Paper>
       )}
-      <Keys />
+      {hasShortcuts && <Keys />}
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { useCommonTexts } from '../../common/i18n.js';
 import { Empty } from '../../common/ui/states.js';
 import { Screen } from './screen.js';
 
-export function NothingHere() {
+export default function NothingHere() {
   const t = useCommonTexts();
   return (
     <Screen title={t('state.notFound')}>

@@ -1,11 +1,11 @@
-import { ActionIcon, Box, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { Newspaper, Settings, SquarePen } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useSession } from '../../common/session.js';
 import { ConnectionLine } from '../../common/ui/connection-line.js';
-import { Loading } from '../../common/ui/states.js';
+import { usePageChange } from '../../common/ui/page-change.js';
 import { ViewerMenu } from '../../common/ui/viewer-menu.js';
 import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
 import { useLiveInbox } from '../inbox/live-inbox.js';
@@ -13,45 +13,20 @@ import { useReaderTexts } from '../texts.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
-import { useTop } from './use-top.js';
 
 const Aside = lazy(() => import('./aside.js'));
 const PushKeeper = lazy(() => import('../settings/push-keeper.js'));
-const SignInForm = lazy(() => import('../../common/sign-in.js'));
+const Outside = lazy(() => import('./outside.js'));
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
 export function Shell() {
-  return useSession() ? <Inside /> : <Outside />;
-}
-
-function Outside() {
-  const t = useCommonTexts();
-  const r = useReaderTexts();
-  useEffect(() => {
-    document.title = `${t('signIn.title')} · tidings`;
-  }, [t]);
+  const session = useSession();
+  // Of what one person has typed or opened another one sees nothing.
+  if (session) return <Inside key={session.userId} />;
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Paper withBorder p={{ base: 'md', xs: 'xl' }} w="100%" maw={460} radius="lg">
-        <Stack>
-          <Group gap="xs" c="var(--mantine-color-anchor)">
-            <Newspaper size={26} aria-hidden />
-            <Text fw={750} fz="xl">
-              tidings
-            </Text>
-          </Group>
-          <Box>
-            <Title order={1}>{t('signIn.title')}</Title>
-            <Text c="dimmed" size="sm">
-              {r('welcome')}
-            </Text>
-          </Box>
-          <Suspense fallback={<Loading rows={3} />}>
-            <SignInForm />
-          </Suspense>
-        </Stack>
-      </Paper>
-    </Center>
+    <Suspense>
+      <Outside />
+    </Suspense>
   );
 }
 
@@ -60,7 +35,7 @@ function Inside() {
   const r = useReaderTexts();
   const { pathname } = useLocation();
   const isFeed = pathname === '/' || pathname === '/latest';
-  useTop();
+  usePageChange('content');
   useLiveInbox();
   useShortcuts();
   return (

@@ -77,24 +77,3 @@ export const AnalyticsPartDocument = graphql(/* GraphQL */ `
     }
   }
 `);
-
-/** Which types and templates there are. */
-export const AnalyticsTemplatesDocument = graphql(/* GraphQL */ `
-  query ConsoleAnalyticsTemplates($after: String) {
-    templates(first: 100, after: $after, filter: { activeOnly: true }) {
-      edges {
-        cursor
-        node {
-          id
-          templateId
-          notificationType
-          channel
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);

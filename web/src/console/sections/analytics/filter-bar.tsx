@@ -1,25 +1,27 @@
-import { Button, Group, NativeSelect, Select, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Select } from '@mantine/core';
 import { useCommonTexts } from '../../../common/i18n.js';
+import { MomentInput } from '../../../common/ui/typed-input.js';
+import type { ActiveTemplate } from '../../active-templates.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { Filters, SetFilters } from './filters.js';
 import { comparisons, spans } from './span.js';
-import type { useKnownTemplates } from './templates.js';
 import { useTexts } from './texts.js';
 
 interface FilterBarProps {
   readonly filters: Filters;
   readonly set: SetFilters;
-  readonly known: ReturnType<typeof useKnownTemplates>;
+  readonly templates: readonly ActiveTemplate[];
 }
 
-export function FilterBar({ filters, set, known }: FilterBarProps) {
+export function FilterBar({ filters, set, templates }: FilterBarProps) {
   const t = useTexts();
   const common = useCommonTexts();
   const channelName = usePreviewTexts();
   const any = { value: '', label: common('filter.any') };
   const clearButtonProps = { 'aria-label': common('filter.clear') };
   const isNarrowed = [filters.channel, filters.type, filters.template, filters.priority].some(Boolean);
-  const templates = known.templates.filter(
+  const types = [...new Set(templates.map(({ notificationType }) => notificationType))];
+  const offered = templates.filter(
     ({ notificationType, channel }) =>
       (!filters.type || notificationType === filters.type) &&
       (!filters.channel || channel === filters.channel),
@@ -34,18 +36,8 @@ export function FilterBar({ filters, set, known }: FilterBarProps) {
       />
       {filters.span === 'custom' && (
         <>
-          <TextInput
-            type="datetime-local"
-            label={t('span.from')}
-            value={localOf(filters.from)}
-            onChange={(event) => set({ from: timeOf(event.currentTarget.value) })}
-          />
-          <TextInput
-            type="datetime-local"
-            label={t('span.to')}
-            value={localOf(filters.to)}
-            onChange={(event) => set({ to: timeOf(event.currentTarget.value) })}
-          />
+          <MomentInput label={t('span.from')} value={filters.from} onChange={(from) => set({ from })} />
+          <MomentInput label={t('span.to')} value={filters.to} onChange={(to) => set({ to })} />
         </>
       )}
       <NativeSelect
@@ -73,7 +65,7 @@ export function FilterBar({ filters, set, known }: FilterBarProps) {
         clearable
         clearButtonProps={clearButtonProps}
         w={220}
-        data={withChosen(known.types, filters.type)}
+        data={withChosen(types, filters.type)}
         value={filters.type || null}
         onChange={(type) => set({ type, template: '' })}
       />
@@ -85,7 +77,7 @@ export function FilterBar({ filters, set, known }: FilterBarProps) {
         clearButtonProps={clearButtonProps}
         w={260}
         limit={100}
-        data={withChosen([...new Set(templates.map(({ templateId }) => templateId))], filters.template)}
+        data={withChosen([...new Set(offered.map(({ templateId }) => templateId))], filters.template)}
         value={filters.template || null}
         onChange={(template) => set({ template })}
       />
@@ -110,12 +102,3 @@ export function FilterBar({ filters, set, known }: FilterBarProps) {
 /** What a link names may be gone from the list, and is shown all the same. */
 const withChosen = (names: readonly string[], chosen: string): string[] =>
   chosen === '' || names.includes(chosen) ? [...names] : [chosen, ...names];
-
-const timeOf = (local: string): string => (local === '' ? '' : new Date(local).toISOString());
-
-/** As the browser's field for date and time has it, in the viewer's zone. */
-function localOf(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}

@@ -4,6 +4,7 @@ import { CopyAs } from '../../../common/ui/copy.js';
 import { NotFound } from '../../../common/ui/not-found.js';
 import { Page } from '../../../common/ui/page.js';
 import { Loaded } from '../../../common/ui/states.js';
+import { useActiveTemplates } from '../../active-templates.js';
 import { stepOf } from '../../charts/steps.js';
 import { Charts } from './charts.js';
 import { AnalyticsDocument } from './documents.js';
@@ -12,7 +13,6 @@ import { FilterBar } from './filter-bar.js';
 import { narrowed, useAnalyticsFilters } from './filters.js';
 import { Parts } from './parts.js';
 import { timesOf, useSpans } from './span.js';
-import { useKnownTemplates } from './templates.js';
 import { useTexts } from './texts.js';
 
 export default function AnalyticsSection() {
@@ -27,7 +27,7 @@ export default function AnalyticsSection() {
 function Analytics() {
   const t = useTexts();
   const [filters, set] = useAnalyticsFilters();
-  const known = useKnownTemplates();
+  const { templates } = useActiveTemplates();
   const { span, before } = useSpans(filters);
   const stepSeconds = stepOf(span.fromMs, span.toMs);
   const variables = { ...timesOf(span), ...narrowed(filters), stepSeconds };
@@ -45,7 +45,7 @@ function Analytics() {
       about={t('about')}
       actions={<CopyAs document={AnalyticsDocument} variables={variables} />}
     >
-      <FilterBar filters={filters} set={set} known={known} />
+      <FilterBar filters={filters} set={set} templates={templates} />
       <Loaded query={{ ...query, data }}>
         {({ notificationAnalytics: found }) =>
           found && (
@@ -56,7 +56,7 @@ function Analytics() {
           )
         }
       </Loaded>
-      <Parts filters={filters} set={set} known={known} span={span} />
+      <Parts filters={filters} set={set} templates={templates} span={span} />
     </Page>
   );
 }

@@ -3,18 +3,18 @@ import { Anchor, Group, Paper, SegmentedControl, Skeleton, Stack, Table, Text, T
 import { Link } from 'react-router';
 import { useErrorText } from '../../../common/errors.js';
 import type { Channel } from '../../../generated/graphql.js';
+import type { ActiveTemplate } from '../../active-templates.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { AnalyticsPartDocument } from './documents.js';
 import { type Filters, narrowed, type SetFilters } from './filters.js';
 import { useFormats } from './formats.js';
 import { type Span, timesOf } from './span.js';
-import type { useKnownTemplates } from './templates.js';
 import { useTexts } from './texts.js';
 
 interface PartsProps {
   readonly filters: Filters;
   readonly set: SetFilters;
-  readonly known: ReturnType<typeof useKnownTemplates>;
+  readonly templates: readonly ActiveTemplate[];
   readonly span: Span;
 }
 
@@ -30,11 +30,11 @@ const CHANNELS = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const satisfies readonly 
 const MOST_ROWS = 40;
 
 /** The same figures by channel, type or template; each row leads to itself alone. */
-export function Parts({ filters, set, known, span }: PartsProps) {
+export function Parts({ filters, set, templates, span }: PartsProps) {
   const t = useTexts();
   const channelName = usePreviewTexts();
   const by = KINDS.find((kind) => kind === filters.by) ?? 'channel';
-  const parts = partsOf(by, filters, known, (channel) => channelName(`channel.${channel}`));
+  const parts = partsOf(by, filters, templates, (channel) => channelName(`channel.${channel}`));
   return (
     <Paper withBorder p="md" component="section" aria-label={t('by.title')}>
       <Stack>
@@ -129,7 +129,7 @@ function Cell({ children, beside }: { readonly children: string; readonly beside
 function partsOf(
   by: (typeof KINDS)[number],
   filters: Filters,
-  { templates, types }: PartsProps['known'],
+  templates: PartsProps['templates'],
   channelName: (channel: Channel) => string,
 ): readonly Part[] {
   if (by === 'channel')
@@ -138,7 +138,7 @@ function partsOf(
       filters: { channel },
     }));
   if (by === 'type')
-    return types
+    return [...new Set(templates.map(({ notificationType }) => notificationType))]
       .filter((type) => !filters.type || type === filters.type)
       .map((type) => ({ label: type, filters: { type } }));
   const ids = templates

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -12,6 +12,7 @@ import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
+import { TypedInput } from '../../../common/ui/typed-input.js';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
 import { CreateDialog } from './create.js';
 import { RevokeDialog } from './revoke.js';
@@ -54,10 +55,9 @@ export default function ApiKeysSection() {
   const t = useTexts();
   const c = useCommonTexts();
   const [{ user }, set] = useFilters({ user: '' });
-  const [wanted] = useDebouncedValue(user.trim(), 250);
   const [isCreating, { open, close }] = useDisclosure();
   const [revoking, setRevoking] = useState<ApiKeyRowFragment>();
-  const variables = { userId: wanted || null };
+  const variables = { userId: user.trim() || null };
   const pages = usePages(listDocument, variables, ({ apiKeys }) => apiKeys);
   return (
     <Page
@@ -71,12 +71,12 @@ export default function ApiKeysSection() {
     >
       <Stack>
         <Group align="flex-end" gap="sm">
-          <TextInput
+          <TypedInput
             type="search"
             label={t('user')}
             placeholder={c('filter.any')}
             value={user}
-            onChange={(event) => set({ user: event.currentTarget.value })}
+            onChange={(typed) => set({ user: typed })}
           />
           {user && (
             <Button variant="default" onClick={() => set({ user: null })}>
@@ -86,12 +86,7 @@ export default function ApiKeysSection() {
         </Group>
         <DataList
           label={t('title')}
-          rows={pages.nodes}
-          isLoaded={pages.data !== undefined}
-          error={pages.error}
-          retry={() => void pages.refetch()}
-          hasMore={pages.hasMore}
-          loadMore={pages.loadMore}
+          {...pages.list}
           keyOf={({ id }) => id}
           empty={user ? { title: t('noneOfUser') } : { title: t('none'), help: t('noneHelp') }}
           columns={[

@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
-import { Dialog } from '../../../common/ui/dialog.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const revokeDocument = graphql(/* GraphQL */ `
@@ -37,21 +37,18 @@ export function RevokeDialog({ apiKey: { apiKeyId, name, userId, lastUsedAt }, o
     if (ok) onClose();
   }
   return (
-    <Dialog onClose={onClose} title={t('revokeTitle', { name: shown })}>
-      <Stack>
-        <Text size="sm">{t('revokeAbout', { user: userId })}</Text>
-        <Text size="sm" c="dimmed">
-          {t('used')}: {lastUsedAt ? <Time at={lastUsedAt} relative /> : c('never')}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('act.cancel')}
-          </Button>
-          <Button color="red.9" loading={isRunning} onClick={() => void revoke()}>
-            {t('revoke')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ConfirmDialog
+      title={t('revokeTitle', { name: shown })}
+      text={t('revokeAbout', { user: userId })}
+      confirm={t('revoke')}
+      isDangerous
+      isRunning={isRunning}
+      onClose={onClose}
+      onConfirm={revoke}
+    >
+      <Text size="sm" c="dimmed">
+        {t('used')}: {lastUsedAt ? <Time at={lastUsedAt} relative /> : c('never')}
+      </Text>
+    </ConfirmDialog>
   );
 }

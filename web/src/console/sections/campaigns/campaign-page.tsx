@@ -9,7 +9,7 @@ import { Time } from '../../../common/ui/time.js';
 import type { ConsoleCampaignQuery } from '../../../generated/graphql.js';
 import { CampaignControls } from './controls.js';
 import { CampaignDocument, EstimateDocument } from './documents.js';
-import { CampaignBar, CampaignStatus, isOver } from './progress.js';
+import { CampaignBar, CampaignStatus, isMoving, isOver } from './progress.js';
 import { CampaignResults } from './results.js';
 import { useTexts } from './texts.js';
 
@@ -20,8 +20,8 @@ export function CampaignPage() {
   const { batchId = '' } = useParams();
   const query = useQuery(CampaignDocument, { variables: { batchId } });
   const campaign = query.data?.campaign;
-  // What is paused may be resumed by somebody else; what is over stays as it is.
-  const pollInterval = !campaign || isOver(campaign) ? 0 : campaign.status === 'PAUSED' ? 5_000 : 1_000;
+  // What waits may be changed by somebody else; what is over stays as it is.
+  const pollInterval = !campaign || isOver(campaign) ? 0 : isMoving(campaign) ? 1_000 : 5_000;
   useQuery(CampaignDocument, {
     variables: { batchId },
     pollInterval,

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ban, Pause, Play } from 'lucide-react';
-import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
 import type { CampaignAction } from '../../../generated/graphql.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import type { Campaign } from './campaign-page.js';
 import { ControlCampaignDocument } from './documents.js';
 import { isOver } from './progress.js';
@@ -11,7 +11,6 @@ import { useTexts } from './texts.js';
 
 export function CampaignControls({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts();
-  const common = useCommonTexts();
   const [isAsking, { open, close }] = useDisclosure(false);
   const { act, isRunning } = useAct(ControlCampaignDocument, {
     done: ({ controlCampaign }) =>
@@ -44,31 +43,21 @@ export function CampaignControls({ campaign }: { readonly campaign: Campaign }) 
       <Button variant="default" leftSection={<Ban size={16} aria-hidden />} onClick={open}>
         {t('control.cancel')}
       </Button>
-      <Modal
-        opened={isAsking}
-        onClose={close}
-        title={t('control.cancelTitle', { batch: campaign.batchId })}
-        closeButtonProps={{ 'aria-label': common('act.close') }}
-      >
-        <Stack>
-          <Text size="sm">{t('control.cancelHelp')}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
-              {t('control.keep')}
-            </Button>
-            <Button
-              color="red"
-              loading={isRunning}
-              onClick={async () => {
-                const { ok } = await control('CANCEL');
-                if (ok) close();
-              }}
-            >
-              {t('control.cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('control.cancelTitle', { batch: campaign.batchId })}
+          text={t('control.cancelHelp')}
+          confirm={t('control.cancel')}
+          keep={t('control.keep')}
+          isDangerous
+          isRunning={isRunning}
+          onClose={close}
+          onConfirm={async () => {
+            const { ok } = await control('CANCEL');
+            if (ok) close();
+          }}
+        />
+      )}
     </>
   );
 }

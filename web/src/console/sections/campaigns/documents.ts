@@ -141,29 +141,6 @@ export const EstimateDocument = graphql(/* GraphQL */ `
   }
 `);
 
-/** What a campaign can send: the active templates. For admins. */
-export const CampaignTemplatesDocument = graphql(/* GraphQL */ `
-  query ConsoleCampaignTemplates($after: String) {
-    templates(first: 100, after: $after, filter: { activeOnly: true }) {
-      edges {
-        cursor
-        node {
-          id
-          templateId
-          notificationType
-          channel
-          language
-          variables
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
-
 export const DryRunDocument = graphql(/* GraphQL */ `
   mutation ConsoleCampaignDryRun($input: SendBatchInput!) {
     sendBatch(input: $input) {

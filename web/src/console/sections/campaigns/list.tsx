@@ -9,7 +9,7 @@ import { usePages } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ConsoleCampaignsQuery } from '../../../generated/graphql.js';
 import { CampaignsDocument, RunningCampaignsDocument } from './documents.js';
-import { CampaignBar, CampaignStatus, isOver } from './progress.js';
+import { CampaignBar, CampaignStatus, isMoving } from './progress.js';
 import { useTexts } from './texts.js';
 
 type Row = NonNullable<ConsoleCampaignsQuery['campaigns']>['edges'][number]['node'];
@@ -19,12 +19,8 @@ const linkOf = ({ id }: Pick<Row, 'id'>): string => `/campaigns/of/${encodeURICo
 export function CampaignList() {
   const t = useTexts();
   const isAdmin = useSession()?.roles.includes('admin') ?? false;
-  const { nodes, data, error, hasMore, loadMore, refetch, asked } = usePages(
-    CampaignsDocument,
-    {},
-    ({ campaigns }) => campaigns,
-  );
-  useLiveProgress(nodes);
+  const { list, asked } = usePages(CampaignsDocument, {}, ({ campaigns }) => campaigns);
+  useLiveProgress(list.rows);
 
   const columns: readonly Column<Row>[] = [
     {
@@ -89,15 +85,10 @@ export function CampaignList() {
       <DataList
         asked={asked}
         label={t('title')}
-        rows={nodes}
+        {...list}
         columns={columns}
         keyOf={({ id }) => id}
         linkOf={linkOf}
-        isLoaded={data !== undefined}
-        error={error}
-        retry={() => void refetch()}
-        hasMore={hasMore}
-        loadMore={loadMore}
         empty={{ title: t('list.empty'), help: t('list.emptyHelp') }}
       />
     </Page>
@@ -107,7 +98,7 @@ export function CampaignList() {
 /** The campaigns that are not over are asked for each second; the rows follow through the cache. */
 function useLiveProgress(rows: readonly Row[]): void {
   const ids = rows
-    .filter((row) => !isOver(row) && row.status !== 'PAUSED')
+    .filter(isMoving)
     .map(({ id }) => id)
     .slice(0, 20);
   useQuery(RunningCampaignsDocument, {

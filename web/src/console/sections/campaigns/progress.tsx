@@ -16,6 +16,10 @@ const TONES = {
 export const isOver = ({ status }: Pick<CampaignProgressFragment, 'status'>): boolean =>
   status === 'COMPLETED' || status === 'CANCELLED' || status === 'FAILED';
 
+/** Whether its figures change by themselves now: one that is paused, or is to begin later, waits. */
+export const isMoving = ({ status }: Pick<CampaignProgressFragment, 'status'>): boolean =>
+  status === 'RUNNING' || status === 'PENDING';
+
 export function CampaignStatus({ status }: Pick<CampaignProgressFragment, 'status'>) {
   const t = useTexts();
   return <Status tone={TONES[status]}>{t(`status.${status}`)}</Status>;

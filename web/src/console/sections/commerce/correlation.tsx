@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { usePages } from '../../../common/ui/pages.js';
-import { Empty, Failure, Loading, LoadingLine } from '../../../common/ui/states.js';
+import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { CorrelatedEventsQuery } from '../../../generated/graphql.js';
 import { objectLink } from '../events/event-fields.js';
@@ -39,30 +39,25 @@ const DOT = 14;
 export function Correlation() {
   const t = useTexts();
   const { id = '' } = useParams();
-  const { nodes, data, error, refetch, hasMore, loadMore } = usePages(
-    correlatedDocument,
-    { correlationId: id },
-    ({ events }) => events,
-  );
-  if (data === undefined) return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading />;
+  const { list } = usePages(correlatedDocument, { correlationId: id }, ({ events }) => events);
+  const { rows, isLoaded, error, retry, hasMore, loadMore, moreError } = list;
+  if (!isLoaded) return error ? <Failure error={error} retry={retry} /> : <Loading />;
   return (
     <Stack>
       <Title order={2} style={{ overflowWrap: 'anywhere' }}>
         {t('correlation.title', { id })}
       </Title>
-      {Boolean(error) && <Failure error={error} retry={() => void refetch()} />}
-      {nodes.length === 0 ? (
+      {Boolean(error) && <Failure error={error} retry={retry} />}
+      {rows.length === 0 ? (
         <Empty title={t('correlation.none')}>{t('correlation.noneHelp')}</Empty>
       ) : (
-        <Graph events={nodes} />
+        <Graph events={rows} />
       )}
-      {hasMore && (
-        <>
-          <Anchor component="button" type="button" onClick={loadMore} size="sm">
-            {t('correlation.more')}
-          </Anchor>
-          <LoadingLine />
-        </>
+      {Boolean(moreError) && <Failure error={moreError} retry={loadMore} />}
+      {hasMore && !moreError && (
+        <Anchor component="button" type="button" onClick={loadMore} size="sm">
+          {t('correlation.more')}
+        </Anchor>
       )}
       <CopyAs document={correlatedDocument} variables={{ correlationId: id }} />
     </Stack>

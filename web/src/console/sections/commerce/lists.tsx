@@ -64,12 +64,7 @@ export function Orders() {
       <DataList
         asked={pages.asked}
         label={t('orders')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ orderId }) => `/commerce/orders/${encodeURIComponent(orderId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}
@@ -148,12 +143,7 @@ export function Customers() {
       <DataList
         asked={pages.asked}
         label={t('customers')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ customerId }) => `/commerce/customers/${encodeURIComponent(customerId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}

@@ -26,19 +26,11 @@ export type StreamEvent = NonNullable<StreamEventsQuery['events']>['edges'][numb
 /** A stream's events, and the moment in the URL at which its object is shown; without one it is shown as it is now. */
 export function useMoment(streamId: string) {
   const [{ asOf }, set] = useFilters({ asOf: '' });
-  const { nodes, data, error, refetch, hasMore, loadMore } = usePages(
-    streamDocument,
-    { streamId },
-    ({ events }) => events,
-  );
+  const { list } = usePages(streamDocument, { streamId }, ({ events }) => events);
+  const { rows: nodes, hasMore } = list;
   const index = asOf ? indexAt(nodes, asOf) : nodes.length - 1;
   return {
-    events: nodes,
-    isLoaded: data !== undefined,
-    error,
-    refetch,
-    hasMore,
-    loadMore,
+    list,
     asOf: asOf || null,
     /** Of the last event that is in what is shown; -1 where there is none. */
     index,

@@ -40,12 +40,7 @@ export function Products() {
       <DataList
         asked={pages.asked}
         label={t('products')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ productId }) => `/commerce/products/${encodeURIComponent(productId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}
@@ -128,12 +123,7 @@ export function Accounts() {
       <DataList
         asked={pages.asked}
         label={t('accounts')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         linkOf={({ accountId }) => `/commerce/accounts/${encodeURIComponent(accountId)}`}
         empty={{ title: t('none'), help: t('noneHelp') }}

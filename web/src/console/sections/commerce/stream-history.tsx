@@ -18,8 +18,9 @@ export function StreamHistory({
 }) {
   const t = useTexts();
   const c = useCommonTexts();
-  const { events, isLoaded, error, refetch, hasMore, loadMore, index, show } = moment;
-  if (!isLoaded) return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading />;
+  const { index, show } = moment;
+  const { rows: events, isLoaded, error, retry, hasMore, loadMore, moreError } = moment.list;
+  if (!isLoaded) return error ? <Failure error={error} retry={retry} /> : <Loading />;
   return (
     <Stack component="section" aria-labelledby="stream-history">
       <Title order={2} id="stream-history">
@@ -49,7 +50,8 @@ export function StreamHistory({
           </Timeline.Item>
         ))}
       </Timeline>
-      {hasMore && (
+      {Boolean(moreError) && <Failure error={moreError} retry={loadMore} />}
+      {hasMore && !moreError && (
         <Button variant="default" onClick={loadMore}>
           {c('state.more')}
         </Button>
@@ -76,7 +78,8 @@ export function MomentNotice({ moment: { asOf, showNow } }: { readonly moment: M
   );
 }
 
-function TimeSlider({ moment: { events, index, show } }: { readonly moment: Moment }) {
+function TimeSlider({ moment: { list, index, show } }: { readonly moment: Moment }) {
+  const events = list.rows;
   const t = useTexts();
   const language = useLanguage();
   const [dragged, setDragged] = useState(index);

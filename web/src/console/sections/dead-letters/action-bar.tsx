@@ -1,7 +1,6 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { useCommonTexts } from '../../../common/i18n.js';
-import { Dialog } from '../../../common/ui/dialog.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { channels } from '../notifications/words.js';
 import { type Selection, type Settlement, useSettle } from './settle.js';
@@ -69,28 +68,19 @@ interface ConfirmationProps {
 
 function Confirmation({ asked: { kind, selection, count }, channel, onClose }: ConfirmationProps) {
   const t = useTexts();
-  const c = useCommonTexts();
   const p = usePreviewTexts();
   const { settle, isRunning } = useSettle();
-  const isAll = 'channel' in selection;
+  const ofAll = channel ? t('ask.ofChannel', { channel: p(`channel.${channel}`) }) : t('ask.ofAll');
+  const of = 'channel' in selection ? `${ofAll} ` : '';
   return (
-    <Dialog title={t(`ask.${kind}`, { count })} onClose={() => onClose(false)}>
-      <Text size="sm">
-        {isAll && `${channel ? t('ask.ofChannel', { channel: p(`channel.${channel}`) }) : t('ask.ofAll')} `}
-        {t(`ask.${kind}Help`)}
-      </Text>
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={() => onClose(false)}>
-          {c('act.cancel')}
-        </Button>
-        <Button
-          {...(kind === 'discard' && { color: 'red' })}
-          loading={isRunning}
-          onClick={async () => onClose(await settle(kind, selection))}
-        >
-          {t(`ask.${kind}Button`)}
-        </Button>
-      </Group>
-    </Dialog>
+    <ConfirmDialog
+      title={t(`ask.${kind}`, { count })}
+      text={`${of}${t(`ask.${kind}Help`)}`}
+      confirm={t(`ask.${kind}Button`)}
+      isDangerous={kind === 'discard'}
+      isRunning={isRunning}
+      onClose={() => onClose(false)}
+      onConfirm={async () => onClose(await settle(kind, selection))}
+    />
   );
 }

@@ -19,11 +19,7 @@ export default function DeadLettersSection() {
   const p = usePreviewTexts();
   const [filters, set] = useFilters({ channel: '' });
   const channel = isOneOf(channels, filters.channel) ? filters.channel : null;
-  const { nodes, data, error, hasMore, loadMore, refetch } = usePages(
-    deadLettersQuery,
-    { channel },
-    ({ deadLetters }) => deadLetters,
-  );
+  const { list, data } = usePages(deadLettersQuery, { channel }, ({ deadLetters }) => deadLetters);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((deliveryId: string, isChosen: boolean) => {
     setChosen((before) => {
@@ -34,7 +30,8 @@ export default function DeadLettersSection() {
     });
   }, []);
   const total = data?.deadLetters?.totalCount ?? 0;
-  const shown = nodes.filter(({ deliveryId }) => chosen.has(deliveryId)).map(({ deliveryId }) => deliveryId);
+  const { rows } = list;
+  const shown = rows.filter(({ deliveryId }) => chosen.has(deliveryId)).map(({ deliveryId }) => deliveryId);
   return (
     <Page
       title={t('title')}
@@ -68,9 +65,9 @@ export default function DeadLettersSection() {
             channel={channel}
             total={total}
             chooseShown={(isChosen) =>
-              setChosen(new Set(isChosen ? nodes.map(({ deliveryId }) => deliveryId) : []))
+              setChosen(new Set(isChosen ? rows.map(({ deliveryId }) => deliveryId) : []))
             }
-            isAllShown={shown.length === nodes.length}
+            isAllShown={shown.length === rows.length}
             onDone={() => setChosen(new Set())}
           />
         )}
@@ -78,15 +75,10 @@ export default function DeadLettersSection() {
       {data?.deadLetters === null && <Alert color="yellow">{t('notAllowed')}</Alert>}
       <DataList<Letter>
         label={t('title')}
-        rows={nodes}
+        {...list}
         columns={useColumns(chosen, toggle)}
         keyOf={({ id }) => id}
         linkOf={({ notificationId, deliveryId }) => pathOfNotification(notificationId, deliveryId)}
-        isLoaded={data !== undefined}
-        error={error}
-        retry={() => void refetch()}
-        hasMore={hasMore}
-        loadMore={loadMore}
         empty={{ title: t('empty'), help: t('emptyHelp') }}
       />
     </Page>

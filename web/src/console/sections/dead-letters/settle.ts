@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client } from '../../../common/client.js';
-import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
 import { channels } from '../notifications/words.js';
 import { discardMutation, retryMutation } from './documents.js';
@@ -19,7 +18,6 @@ const MOST = 1_000;
 /** Retries or discards a selection of any size, call by call, and says how many it were. */
 export function useSettle() {
   const t = useTexts();
-  const c = useCommonTexts();
   const retry = useAct(retryMutation);
   const discard = useAct(discardMutation);
   const [isRunning, setRunning] = useState(false);
@@ -55,11 +53,7 @@ export function useSettle() {
       const affected = await settleAll(kind, inputsOf(selection));
       await client.refetchQueries({ include: ['ListDeadLetters'] }).catch(() => undefined);
       if (affected === undefined) return false;
-      notifications.show({
-        message: t(`done.${kind}`, { count: affected }),
-        color: 'teal',
-        closeButtonProps: { 'aria-label': c('act.close') },
-      });
+      notifications.show({ message: t(`done.${kind}`, { count: affected }), color: 'teal' });
       return true;
     } finally {
       setRunning(false);

@@ -35,6 +35,8 @@ const COMMERCE: Readonly<Record<string, string>> = {
 /** Where the object is shown that a stream is about. */
 export function objectLink(streamId: string): string | undefined {
   const [kind = ''] = streamId.split('-', 1);
+  if (kind === 'User' && streamId.length > kind.length + 1)
+    return `/people/${encodeURIComponent(streamId.slice(kind.length + 1))}`;
   const folder = COMMERCE[kind];
   const id = streamId.slice(kind.length + 1);
   return folder && id ? `/commerce/${folder}/${encodeURIComponent(id)}` : undefined;

@@ -1,8 +1,10 @@
 import { useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../../../common/client.js';
+import { useOnFound } from '../../../common/connection-status.js';
 import { graphql } from '../../../common/graphql.js';
-import type { LoggedEventsQuery } from '../../../generated/graphql.js';
+import type { ListState } from '../../../common/ui/pages.js';
+import type { LoggedEventFragment, LoggedEventsQuery } from '../../../generated/graphql.js';
 
 const newestDocument = graphql(/* GraphQL */ `
   query LoggedEvents($streamId: String, $correlationId: String, $before: String) {
@@ -44,6 +46,7 @@ export function useLiveEvents({ streamId, correlationId }: EventFilters, isPause
   const variables = { streamId: streamId || null, correlationId: correlationId || null };
   const [loaded, setLoaded] = useState<Loaded>();
   const isLoadingOlder = useRef(false);
+  const [moreError, setMoreError] = useState<unknown>();
   const { data, error, refetch } = useQuery(newestDocument, {
     variables,
     // It is merged here: a cache would keep every page of a log that never ends.
@@ -57,34 +60,34 @@ export function useLiveEvents({ streamId, correlationId }: EventFilters, isPause
   }, [page]);
 
   const before = loaded?.before;
-  const loadMore = useCallback(async (): Promise<unknown> => {
-    if (!before || isLoadingOlder.current) return undefined;
+  const loadMore = useCallback(() => {
+    if (!before || isLoadingOlder.current) return;
     isLoadingOlder.current = true;
-    try {
-      const { data: older } = await client.query({
+    setMoreError(undefined);
+    client
+      .query({
         query: newestDocument,
         variables: { streamId: streamId || null, correlationId: correlationId || null, before },
         fetchPolicy: 'no-cache',
+      })
+      .then(({ data: older }) => setLoaded((now) => withOlder(now, before, older?.events)))
+      .catch(setMoreError)
+      .finally(() => {
+        isLoadingOlder.current = false;
       });
-      setLoaded((now) => withOlder(now, before, older?.events));
-      return undefined;
-    } catch (failure) {
-      return failure;
-    } finally {
-      isLoadingOlder.current = false;
-    }
   }, [before, streamId, correlationId]);
+  useOnFound(() => setMoreError(undefined));
 
-  return {
-    events: loaded?.edges.map(({ node }) => node) ?? [],
+  const list: ListState<LoggedEventFragment> = {
+    rows: loaded?.edges.map(({ node }) => node) ?? [],
     isLoaded: loaded !== undefined,
     error,
-    refetch,
+    retry: () => void refetch(),
     hasMore: before !== undefined,
     loadMore,
-    document: newestDocument,
-    variables,
+    moreError,
   };
+  return { list, document: newestDocument, variables };
 }
 
 const olderThan = ({ hasPreviousPage, startCursor }: Page['pageInfo']): string | undefined =>

@@ -97,15 +97,10 @@ function Live(filters: EventFilters) {
       </Group>
       <DataList
         label={t('log.title')}
-        rows={live.events}
+        {...live.list}
         columns={columns}
         keyOf={({ id }) => id}
         linkOf={eventLink}
-        isLoaded={live.isLoaded}
-        error={live.error}
-        retry={() => void live.refetch()}
-        hasMore={live.hasMore}
-        loadMore={live.loadMore}
         empty={{ title: t('log.none'), help: t('log.noneHelp') }}
       />
     </Stack>
@@ -150,15 +145,10 @@ function FromPosition({ streamId, correlationId, fromPosition }: typeof NOTHING)
       </Group>
       <DataList
         label={t('log.title')}
-        rows={pages.nodes}
+        {...pages.list}
         columns={columns}
         keyOf={({ id }) => id}
         linkOf={eventLink}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
         empty={{ title: t('log.none'), help: t('log.noneHelp') }}
       />
     </Stack>

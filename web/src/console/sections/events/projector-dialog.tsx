@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { graphql } from '../../../common/graphql.js';
-import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
-import { Dialog } from '../../../common/ui/dialog.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const rebuildDocument = graphql(/* GraphQL */ `
@@ -44,7 +43,6 @@ interface ProjectorDialogProps {
 /** Says what an act on a projector does, and asks. */
 export function ProjectorDialog({ act, name, onClose, onDone }: ProjectorDialogProps) {
   const t = useTexts();
-  const c = useCommonTexts();
   const rebuild = useAct(rebuildDocument, { done: t('projector.rebuild.done', { name }) });
   const forget = useAct(forgetDocument, { done: t('projector.forget.done', { name }) });
   const { isRunning, faults } = act === 'rebuild' ? rebuild : forget;
@@ -55,27 +53,20 @@ export function ProjectorDialog({ act, name, onClose, onDone }: ProjectorDialogP
     onClose();
   }
   return (
-    <Dialog onClose={onClose} title={t(`projector.${act}.title`, { name })}>
-      <Stack>
-        <Text size="sm">{t(`projector.${act}.about`)}</Text>
-        {faults.map(({ message }) => (
-          <Text key={message} size="sm" c="var(--mantine-color-error)" role="alert">
-            {message}
-          </Text>
-        ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('act.cancel')}
-          </Button>
-          <Button
-            {...(act === 'forget' && { color: 'red' })}
-            loading={isRunning}
-            onClick={() => void confirm()}
-          >
-            {t(`projector.${act}.confirm`)}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ConfirmDialog
+      title={t(`projector.${act}.title`, { name })}
+      text={t(`projector.${act}.about`)}
+      confirm={t(`projector.${act}.confirm`)}
+      isDangerous={act === 'forget'}
+      isRunning={isRunning}
+      onClose={onClose}
+      onConfirm={confirm}
+    >
+      {faults.map(({ message }) => (
+        <Text key={message} size="sm" c="var(--mantine-color-error)" role="alert">
+          {message}
+        </Text>
+      ))}
+    </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { CodeDiff } from '../../../common/ui/code-diff.js';
@@ -46,23 +46,20 @@ export function History() {
   const [{ open }, set] = useFilters({ open: '' });
   const rules = useQuery(rulesDocument);
   const version = rules.data?.rateLimitRules?.version;
-  const { nodes, data, error, refetch, hasMore, loadMore, asked } = usePages(
-    historyDocument,
-    {},
-    (answer) => answer.rateLimitRulesHistory,
-  );
-  const index = nodes.findIndex(({ id }) => id === open);
+  const { list, refetch, asked } = usePages(historyDocument, {}, (answer) => answer.rateLimitRulesHistory);
+  const { rows, hasMore, moreError, loadMore } = list;
+  const index = rows.findIndex(({ id }) => id === open);
+  // A link may open one of further pages, and what was put before it may be on the next one.
+  const isWanted = open !== '' && (index < 0 || index === rows.length - 1) && hasMore && !moreError;
+  useEffect(() => {
+    if (isWanted) loadMore();
+  }, [isWanted, loadMore]);
   return (
     <>
       <DataList
         asked={asked}
         label={t('history.title')}
-        rows={nodes}
-        isLoaded={data !== undefined}
-        error={error}
-        retry={() => void refetch()}
-        hasMore={hasMore}
-        loadMore={loadMore}
+        {...list}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/limits/history?open=${encodeURIComponent(id)}`}
         empty={{ title: t('history.none'), help: t('history.noneHelp') }}
@@ -112,8 +109,8 @@ export function History() {
       {index >= 0 && (
         <OnePut
           key={open}
-          put={nodes[index]!}
-          previous={nodes[index + 1]}
+          put={rows[index]!}
+          previous={rows[index + 1]}
           inForce={rules.data?.rateLimitRules ?? undefined}
           onClose={() => set({ open: null })}
           onRestored={() => {

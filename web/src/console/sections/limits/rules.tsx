@@ -9,10 +9,10 @@ import { CodeEditor } from '../../../common/ui/code-editor.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { LimitsRulesQuery } from '../../../generated/graphql.js';
+import { faultsIn } from '../../fault-places.js';
 import { dryRunDocument, rulesDocument, validateDocument } from './documents.js';
 import { useDraft } from './draft.js';
 import { type DryRun, DryRunResult } from './dry-run.js';
-import { editorFaults } from './faults.js';
 import { PutDialog } from './put-dialog.js';
 import { useTexts } from './texts.js';
 
@@ -69,7 +69,7 @@ function Editor({ inForce }: { readonly inForce: RuleSet }) {
         language="yaml"
         value={text}
         onChange={write}
-        faults={editorFaults(faults)}
+        faults={faultsIn(faults)}
         minHeight="16rem"
         maxHeight="60vh"
       />

@@ -104,6 +104,5 @@ function listOf({ state, channel, cause }: Entry): string {
 
 function causeText(t: ReturnType<typeof useTexts>, state: Entry['state'], cause: string | null | undefined) {
   if (!cause) return t(`backlog.because.${state as 'WAITING'}`);
-  const text = t(`cause.${cause as 'GLOBAL_LIMIT'}`);
-  return text.startsWith('cause.') ? cause : text;
+  return t.known(`cause.${cause}`) ?? cause;
 }

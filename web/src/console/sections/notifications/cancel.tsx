@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useAct } from '../../../common/ui/act.js';
-import { Dialog } from '../../../common/ui/dialog.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { cancelMutation } from './documents.js';
 import { useTexts } from './texts.js';
 
@@ -19,24 +19,19 @@ export function CancelButton({ notificationId }: { readonly notificationId: stri
         {t('cancel.button')}
       </Button>
       {isOpen && (
-        <Dialog title={t('cancel.title')} onClose={close}>
-          <Text size="sm">{t('cancel.help')}</Text>
-          <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={close}>
-              {t('cancel.keep')}
-            </Button>
-            <Button
-              color="red"
-              loading={isRunning}
-              onClick={async () => {
-                const outcome = await act({ input: { notificationId } });
-                if (outcome.ok) close();
-              }}
-            >
-              {t('cancel.button')}
-            </Button>
-          </Group>
-        </Dialog>
+        <ConfirmDialog
+          title={t('cancel.title')}
+          text={t('cancel.help')}
+          confirm={t('cancel.button')}
+          keep={t('cancel.keep')}
+          isDangerous
+          isRunning={isRunning}
+          onClose={close}
+          onConfirm={async () => {
+            const { ok } = await act({ input: { notificationId } });
+            if (ok) close();
+          }}
+        />
       )}
     </>
   );

@@ -102,10 +102,10 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
 export function ErrorText({ error }: { readonly error: string }) {
   const t = useTexts();
   const { code, rest } = splitError(error);
-  const words = t(`cause.${code as 'GLOBAL_LIMIT'}`);
+  const words = t.known(`cause.${code}`);
   return (
     <>
-      {code && <Code>{code}</Code>} {words.startsWith('cause.') ? '' : `${words}. `}
+      {code && <Code>{code}</Code>} {words === undefined ? '' : `${words}. `}
       {rest}
     </>
   );

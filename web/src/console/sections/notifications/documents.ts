@@ -187,8 +187,8 @@ export const deliveryQuery = graphql(/* GraphQL */ `
 `);
 
 export const statusUpdates = graphql(/* GraphQL */ `
-  subscription NotificationSteps($id: ID!) {
-    notificationStatus(notificationId: $id) {
+  subscription NotificationSteps($id: ID!, $after: String) {
+    notificationStatus(notificationId: $id, after: $after) {
       cursor
       deliveryId
       event
@@ -204,6 +204,10 @@ export const statusUpdates = graphql(/* GraphQL */ `
           event
           at
           detail
+        }
+        request {
+          id
+          status
         }
       }
     }

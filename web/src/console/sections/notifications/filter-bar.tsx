@@ -1,7 +1,8 @@
-import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Autocomplete, Button, Group, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useCommonTexts } from '../../../common/i18n.js';
+import { useTyped } from '../../../common/ui/typed.js';
+import { MomentInput, TypedInput } from '../../../common/ui/typed-input.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { type FilterName, type Filters, timesWithin } from './filters.js';
 import { useTexts } from './texts.js';
@@ -11,12 +12,10 @@ interface FilterBarProps {
   readonly filters: Filters;
   readonly set: (changes: Partial<Record<FilterName, string | null>>) => void;
   readonly statuses: readonly { readonly value: string; readonly label: string }[];
-  /** Only those of a list that can be searched by text and producer. */
+  /** The list can be searched by text and producer; others, by the id of a notification alone. */
   readonly isSearch?: boolean;
   readonly children?: ReactNode;
 }
-
-const TYPING_MS = 300;
 
 /** What narrows a list; each is kept in the URL. */
 export function FilterBar({ filters, set, statuses, isSearch = false, children }: FilterBarProps) {
@@ -26,16 +25,14 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
   const isNarrowed = Object.values(filters).some(Boolean);
   return (
     <Group gap="xs" align="flex-end" role="search" className="filters">
-      {isSearch && (
-        <Typed
-          label={t('filter.search')}
-          placeholder={t('filter.searchHelp')}
-          value={filters.search}
-          onChange={(search) => set({ search })}
-          w={{ base: '100%', sm: 240 }}
-        />
-      )}
-      <Typed
+      <TypedInput
+        label={t(isSearch ? 'filter.search' : 'filter.id')}
+        {...(isSearch && { placeholder: t('filter.searchHelp') })}
+        value={filters.search}
+        onChange={(search) => set({ search })}
+        w={{ base: '100%', sm: 240 }}
+      />
+      <TypedInput
         label={t('filter.user')}
         value={filters.user}
         onChange={(user) => set({ user })}
@@ -61,7 +58,7 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
       />
       <TypeInput value={filters.type} onChange={(type) => set({ type })} />
       {isSearch && (
-        <Typed
+        <TypedInput
           label={t('filter.producer')}
           value={filters.producer}
           onChange={(producer) => set({ producer })}
@@ -79,8 +76,13 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
       />
       {filters.time === 'span' && (
         <>
-          <Moment label={t('filter.from')} value={filters.from} onChange={(from) => set({ from })} />
-          <Moment label={t('filter.to')} value={filters.to} onChange={(to) => set({ to })} />
+          <MomentInput
+            label={t('filter.from')}
+            w={200}
+            value={filters.from}
+            onChange={(from) => set({ from })}
+          />
+          <MomentInput label={t('filter.to')} w={200} value={filters.to} onChange={(to) => set({ to })} />
         </>
       )}
       {isNarrowed && (
@@ -103,63 +105,22 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
   );
 }
 
-interface TypedProps {
-  readonly label: string;
+interface TypeInputProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly placeholder?: string;
-  readonly w?: React.ComponentProps<typeof TextInput>['w'];
 }
 
-/** What is typed narrows the list once the typing rests. */
-function Typed({ label, value, onChange, placeholder, w }: TypedProps) {
-  const [text, type] = useTyped(value, onChange);
-  return (
-    <TextInput
-      label={label}
-      {...(placeholder !== undefined && { placeholder })}
-      {...(w !== undefined && { w })}
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
-    />
-  );
-}
-
-function TypeInput({ value, onChange }: Pick<TypedProps, 'value' | 'onChange'>) {
+function TypeInput({ value, onChange }: TypeInputProps) {
   const t = useTexts();
-  const [text, type] = useTyped(value, onChange);
-  return <Autocomplete label={t('filter.type')} w={170} data={knownTypes} value={text} onChange={type} />;
-}
-
-function useTyped(value: string, onChange: (value: string) => void) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const later = useDebouncedCallback((next: string) => onChange(next.trim()), TYPING_MS);
-  const type = (next: string): void => {
-    setText(next);
-    later(next);
-  };
-  return [text, type] as const;
-}
-
-/** A moment in the viewer's zone; in the URL it stands in UTC. */
-function Moment({ label, value, onChange }: Pick<TypedProps, 'label' | 'value' | 'onChange'>) {
+  const [text, type, settle] = useTyped(value, onChange);
   return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      w={200}
-      value={toLocal(value)}
-      onChange={(event) => {
-        const date = new Date(event.currentTarget.value);
-        onChange(Number.isNaN(date.getTime()) ? '' : date.toISOString());
-      }}
+    <Autocomplete
+      label={t('filter.type')}
+      w={170}
+      data={knownTypes}
+      value={text}
+      onChange={type}
+      onBlur={settle}
     />
   );
-}
-
-function toLocal(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,15 +1,17 @@
-import { useSubscription } from '@apollo/client/react';
-import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Stack, Title } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { ArrowLeft, Send } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
+import { client } from '../../../common/client.js';
 import { useSession } from '../../../common/session.js';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Page } from '../../../common/ui/page.js';
-import { usePages } from '../../../common/ui/pages.js';
+import { type ListState, usePages } from '../../../common/ui/pages.js';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
+import { useLive } from '../../../common/use-live.js';
 import type { NotificationPageQuery } from '../../../generated/graphql.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { CancelButton } from './cancel.js';
@@ -41,8 +43,8 @@ export function NotificationPage() {
     return (
       <Page title={t('one.title')} about={back}>
         {pages.data === undefined ? (
-          pages.error ? (
-            <Failure error={pages.error} retry={() => void pages.refetch()} />
+          pages.list.error ? (
+            <Failure error={pages.list.error} retry={pages.list.retry} />
           ) : (
             <Loading />
           )
@@ -53,10 +55,9 @@ export function NotificationPage() {
     );
   return (
     <Page title={request.notificationId} about={back} actions={<Actions request={request} />}>
-      {Boolean(pages.error) && <Failure error={pages.error} retry={() => void pages.refetch()} />}
-      <Live id={request.id} />
+      <Live id={request.id} pages={pages} />
       <RequestFacts request={request} />
-      <Deliveries request={request} rows={pages.nodes} hasMore={pages.hasMore} loadMore={pages.loadMore} />
+      <Deliveries request={request} list={pages.list} />
       <CopyAs document={requestQuery} variables={{ id }} />
     </Page>
   );
@@ -64,7 +65,9 @@ export function NotificationPage() {
 
 function Actions({ request }: { readonly request: Request }) {
   const t = useTexts();
-  const own = request.producer === useSession()?.userId;
+  const session = useSession();
+  // Who is no admin sees their own alone.
+  const own = !session?.roles.includes('admin') || request.producer === session.userId;
   const isOpen =
     request.status !== 'COMPLETED' && request.status !== 'CANCELLED' && request.status !== 'EXPIRED';
   const [first] = request.deliveries.edges;
@@ -88,23 +91,36 @@ function Actions({ request }: { readonly request: Request }) {
   );
 }
 
-/** Each step moves what the page shows: the cache knows the delivery. */
-function Live({ id }: { readonly id: string }) {
-  useSubscription(statusUpdates, { variables: { id } });
+const READ_AGAIN_MS = 500;
+
+interface LiveProps {
+  readonly id: string;
+  readonly pages: { readonly list: ListState<Row>; readonly refetch: () => unknown };
+}
+
+/** Each step moves what the page shows: the cache knows the delivery. What it does not know yet is read. */
+function Live({ id, pages: { list, refetch } }: LiveProps) {
+  const readSoon = useDebouncedCallback(() => void refetch(), READ_AGAIN_MS);
+  useLive(statusUpdates, {
+    variables: { id },
+    onUpdate: ({ notificationStatus: { deliveryId: of } }) => {
+      if (!list.hasMore && !list.rows.some(({ deliveryId }) => deliveryId === of)) readSoon();
+    },
+    readAgain: () => void client.refetchQueries({ include: ['NotificationPage', 'DeliveryPanel'] }),
+  });
   return null;
 }
 
 interface DeliveriesProps {
   readonly request: Request;
-  readonly rows: readonly Row[];
-  readonly hasMore: boolean;
-  readonly loadMore: () => Promise<unknown>;
+  readonly list: ListState<Row>;
 }
 
-function Deliveries({ request, rows, hasMore, loadMore }: DeliveriesProps) {
+function Deliveries({ request, list }: DeliveriesProps) {
   const t = useTexts();
   const p = usePreviewTexts();
   const [{ delivery }] = useFilters({ delivery: '' });
+  const { rows } = list;
   const open = delivery || (rows.length === 1 ? rows[0]!.deliveryId : '');
   useEffect(() => {
     if (delivery) document.getElementById('delivery')?.scrollIntoView({ block: 'nearest' });
@@ -115,9 +131,15 @@ function Deliveries({ request, rows, hasMore, loadMore }: DeliveriesProps) {
       header: t('column.to'),
       width: 'minmax(100px, 1fr)',
       render: ({ userId, deliveryId }) => (
-        <Text span size="sm" fw={deliveryId === open ? 700 : 400}>
+        <Anchor
+          component={Link}
+          to={pathOfNotification(request.id, deliveryId)}
+          size="sm"
+          fw={deliveryId === open ? 700 : 400}
+          aria-current={deliveryId === open ? true : undefined}
+        >
           {userId}
-        </Text>
+        </Anchor>
       ),
     },
     {
@@ -141,13 +163,10 @@ function Deliveries({ request, rows, hasMore, loadMore }: DeliveriesProps) {
         </Title>
         <DataList
           label={t('one.recipients')}
-          rows={rows}
+          {...list}
           columns={columns}
           keyOf={({ id }) => id}
           linkOf={({ deliveryId }) => pathOfNotification(request.id, deliveryId)}
-          isLoaded
-          hasMore={hasMore}
-          loadMore={loadMore}
           empty={{ title: t('one.noDeliveries'), help: t('one.noDeliveriesHelp') }}
         />
       </Stack>

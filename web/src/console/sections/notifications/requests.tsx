@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useMemo } from 'react';
+import { Link } from 'react-router';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { Page } from '../../../common/ui/page.js';
@@ -22,7 +23,7 @@ export function RequestsPage() {
   const c = useCommonTexts();
   const [filters, set] = useNotificationFilters();
   const variables = useVariables(filters);
-  const { nodes, data, error, hasMore, loadMore, refetch, asked } = usePages(
+  const { list, asked } = usePages(
     requestsQuery,
     variables,
     ({ notificationRequests }) => notificationRequests,
@@ -34,23 +35,18 @@ export function RequestsPage() {
         set={set}
         statuses={requestStatuses.map((value) => ({ value, label: t(`request.${value}`) }))}
       />
-      {filters.search && <FoundById text={filters.search} />}
+      {filters.search && <FoundById text={filters.search} otherwise={t('search.noId')} />}
       <DataList<Row>
         asked={asked}
         label={t('title')}
-        rows={nodes}
+        {...list}
         columns={useColumns()}
         keyOf={({ id }) => id}
         linkOf={({ id }) => pathOfNotification(id)}
-        isLoaded={data !== undefined}
-        error={error}
-        retry={() => void refetch()}
-        hasMore={hasMore}
-        loadMore={loadMore}
         empty={{
-          title: hasMore ? t('search.stillSearching') : t('search.empty'),
-          help: hasMore ? (
-            <Button variant="default" mt="xs" onClick={loadMore}>
+          title: list.hasMore ? t('search.stillSearching') : t('search.empty'),
+          help: list.hasMore ? (
+            <Button variant="default" mt="xs" onClick={list.loadMore}>
               {c('state.more')}
             </Button>
           ) : (
@@ -92,7 +88,11 @@ function useColumns(): readonly Column<Row>[] {
       key: 'id',
       header: t('column.notification'),
       width: 'minmax(140px, 2fr)',
-      render: ({ notificationId }) => notificationId,
+      render: ({ id, notificationId }) => (
+        <Anchor component={Link} to={pathOfNotification(id)} size="sm">
+          {notificationId}
+        </Anchor>
+      ),
     },
     {
       key: 'type',

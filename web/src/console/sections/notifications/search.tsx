@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { RefreshCw } from 'lucide-react';
 import { useMemo } from 'react';
+import { Link } from 'react-router';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
@@ -37,7 +38,7 @@ function Search() {
   const c = useCommonTexts();
   const [filters, set] = useNotificationFilters();
   const variables = useVariables(filters);
-  const { nodes, data, error, loading, hasMore, loadMore, refetch } = usePages(
+  const { list, data, loading, refetch } = usePages(
     searchQuery,
     variables,
     ({ searchDeliveries }) => searchDeliveries,
@@ -72,21 +73,14 @@ function Search() {
       {filters.search && <FoundById text={filters.search} />}
       <DataList<Row>
         label={t('search.title')}
-        rows={nodes}
+        {...list}
         columns={columns}
         keyOf={({ id }) => id}
-        linkOf={({ request, notificationId, deliveryId }) =>
-          pathOfNotification(request?.id ?? notificationId, deliveryId)
-        }
-        isLoaded={data !== undefined}
-        error={error}
-        retry={() => void refetch()}
-        hasMore={hasMore}
-        loadMore={loadMore}
+        linkOf={linkOf}
         empty={{
-          title: hasMore ? t('search.stillSearching') : t('search.empty'),
-          help: hasMore ? (
-            <Button variant="default" mt="xs" onClick={loadMore}>
+          title: list.hasMore ? t('search.stillSearching') : t('search.empty'),
+          help: list.hasMore ? (
+            <Button variant="default" mt="xs" onClick={list.loadMore}>
               {c('state.more')}
             </Button>
           ) : (
@@ -97,6 +91,13 @@ function Search() {
     </Stack>
   );
 }
+
+const linkOf = ({
+  request,
+  notificationId,
+  deliveryId,
+}: Pick<Row, 'request' | 'notificationId' | 'deliveryId'>) =>
+  pathOfNotification(request?.id ?? notificationId, deliveryId);
 
 function useVariables(filters: Filters) {
   const span = useSpan(filters);
@@ -131,11 +132,11 @@ function useColumns(): readonly Column<Row>[] {
       key: 'message',
       header: t('column.message'),
       width: 'minmax(140px, 3fr)',
-      render: ({ renderedContent, notificationType }) => (
+      render: ({ renderedContent, notificationType, ...row }) => (
         <>
-          <Text span size="sm" fw={600}>
+          <Anchor component={Link} to={linkOf(row)} size="sm" fw={600} c="inherit">
             {renderedContent?.title || renderedContent?.subject || notificationType}
-          </Text>{' '}
+          </Anchor>{' '}
           <Text span size="sm" c="dimmed">
             {renderedContent?.body ?? t('search.noContent')}
           </Text>

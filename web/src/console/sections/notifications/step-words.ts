@@ -12,10 +12,9 @@ export interface StepWords {
 
 /** What a step of a timeline means: its detail has the facts by name, here they are a sentence. */
 export function stepWords(event: string, detail: Detail, t: Translate, language: Language): StepWords {
-  const name = t(`step.${event as 'SENT'}`);
   const lines = describe(event, detail, t, language).filter((line) => line !== '');
   const takenOver = detail.taken_over === true ? [t('detail.takenOver')] : [];
-  return { title: name.startsWith('step.') ? event : name, lines: [...lines, ...takenOver] };
+  return { title: t.known(`step.${event}`) ?? event, lines: [...lines, ...takenOver] };
 }
 
 function describe(event: string, detail: Detail, t: Translate, language: Language): readonly string[] {
@@ -75,9 +74,8 @@ export function clock(at: Date, timeZone: string, language: Language, now = new 
 function leftOut({ reason, detail, summarized_by }: Detail, t: Translate): readonly string[] {
   const code = text(reason);
   if (!code) return [];
-  const words = t(`suppression.${code as 'DIGESTED'}`);
   const more = text(detail) || text(summarized_by);
-  return [words.startsWith('suppression.') ? code : words, more];
+  return [t.known(`suppression.${code}`) ?? code, more];
 }
 
 function sent({ targets, provider, asked_before }: Detail, t: Translate): readonly string[] {
@@ -90,9 +88,9 @@ function sent({ targets, provider, asked_before }: Detail, t: Translate): readon
 
 function failed(detail: Detail, t: Translate): readonly string[] {
   const { code, reason, status, target, outcome_unknown, provider } = detail;
-  const words = text(code) ? t(`cause.${text(code) as 'GLOBAL_LIMIT'}`) : '';
+  const words = t.known(`cause.${text(code)}`);
   return [
-    `${text(code)}${words && !words.startsWith('cause.') ? `: ${words}` : ''}`,
+    `${text(code)}${words === undefined ? '' : `: ${words}`}`,
     text(reason) ? t('detail.said', { reason, status: status === undefined ? '' : ` (${status})` }) : '',
     /^(email|sms|in_app)?$/.test(text(target)) ? '' : t('detail.target', { target }),
     text(provider) ? t('detail.provider', { provider }) : '',

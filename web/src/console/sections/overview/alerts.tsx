@@ -1,4 +1,4 @@
-import { useQuery, useSubscription } from '@apollo/client/react';
+import { useQuery } from '@apollo/client/react';
 import { Alert, Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { graphql } from '../../../common/graphql.js';
@@ -6,6 +6,7 @@ import { useNumbers } from '../../../common/ui/numbers.js';
 import { Loaded } from '../../../common/ui/states.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
+import { useLive } from '../../../common/use-live.js';
 import type { OverviewAlertsQuery } from '../../../generated/graphql.js';
 import { useTexts } from './texts.js';
 
@@ -32,8 +33,8 @@ const alertsDocument = graphql(/* GraphQL */ `
 `);
 
 const changedDocument = graphql(/* GraphQL */ `
-  subscription OverviewAlertRaised {
-    alertRaised {
+  subscription OverviewAlertRaised($after: String) {
+    alertRaised(after: $after) {
       cursor
       alert {
         id
@@ -51,7 +52,8 @@ type AlertRow = NonNullable<OverviewAlertsQuery['active']>[number];
 export function Alerts() {
   const t = useTexts();
   const query = useQuery(alertsDocument, { pollInterval: 30_000 });
-  useSubscription(changedDocument, { onData: () => void query.refetch().catch(() => undefined) });
+  const readAgain = () => void query.refetch();
+  useLive(changedDocument, { variables: {}, onUpdate: readAgain, readAgain });
   return (
     <Stack gap="xs" component="section" aria-labelledby="alerts">
       <Title order={2} id="alerts">

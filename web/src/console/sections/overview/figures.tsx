@@ -1,4 +1,5 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useNumbers } from '../../../common/ui/numbers.js';
 import { Sparkline } from '../../../common/ui/sparkline.js';
@@ -6,16 +7,19 @@ import classes from './figures.module.css';
 import { type Figure, type Sample, useOperations, waitingOf } from './live.js';
 import { useTexts } from './texts.js';
 
-/** Each figure, what it is counted in, and the list that it leads to, where there is one. */
-const FIGURES: readonly (readonly [Figure, 'rate' | 'ms' | 'count', string?])[] = [
-  ['deliveriesPerSecond', 'rate', '/notifications'],
-  ['highPriorityP99Ms', 'ms', '/analytics'],
-  ['waitingJobs', 'count', '/notifications'],
+/** Outside of the console. */
+const GUIDE = '/docs';
+
+/** Each figure, what it is counted in, and where it leads: to its list, or where there is none to the guide that explains it. */
+const FIGURES: readonly (readonly [Figure, 'rate' | 'ms' | 'count', string])[] = [
+  ['deliveriesPerSecond', 'rate', '/notifications?time=hour'],
+  ['highPriorityP99Ms', 'ms', '/analytics?span=hour&priority=HIGH'],
+  ['waitingJobs', 'count', '/notifications?status=QUEUED'],
   ['eventsPerSecond', 'rate', '/events'],
   ['projectorLagMs', 'ms', '/events/projectors'],
   ['rateLimitedPerSecond', 'rate', '/limits/callers'],
-  ['feedReadsPerSecond', 'rate', '/limits/callers'],
-  ['feedReadP99Ms', 'ms'],
+  ['feedReadsPerSecond', 'rate', `${GUIDE}/feed/read`],
+  ['feedReadP99Ms', 'ms', `${GUIDE}/feed/read#what-it-costs`],
 ];
 
 type Operations = Pick<ReturnType<typeof useOperations>, 'latest' | 'points'>;
@@ -28,8 +32,8 @@ export function Figures({ latest, points }: Operations) {
       {FIGURES.map(([figure, unit, to]) => {
         const value = figureOf(figure, latest);
         const text = value === undefined ? '–' : unit === 'ms' ? duration(value) : number(value);
-        const content = (
-          <>
+        return (
+          <Card key={figure} to={to}>
             <Text size="sm" c="dimmed" lh={1.3}>
               {t(`figure.${figure}`)}
             </Text>
@@ -46,20 +50,19 @@ export function Figures({ latest, points }: Operations) {
               label={t('figure.course', { figure: t(`figure.${figure}`) })}
               values={points.map((point) => point[figure])}
             />
-          </>
-        );
-        const look = { withBorder: true, p: 'sm', className: classes.card } as const;
-        return to ? (
-          <Paper key={figure} component={Link} to={to} {...look}>
-            {content}
-          </Paper>
-        ) : (
-          <Paper key={figure} {...look}>
-            {content}
-          </Paper>
+          </Card>
         );
       })}
     </SimpleGrid>
+  );
+}
+
+function Card({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  const look = { withBorder: true, p: 'sm', className: classes.card!, children } as const;
+  return to.startsWith(GUIDE) ? (
+    <Paper component="a" href={to} {...look} />
+  ) : (
+    <Paper component={Link} to={to} {...look} />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useSubscription } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
-import { useConnectionStatus } from '../../../common/connection-status.js';
+import { useOnFound } from '../../../common/connection-status.js';
 import { graphql } from '../../../common/graphql.js';
 import type { OverviewHistoryQuery, OverviewLiveSubscription } from '../../../generated/graphql.js';
 
@@ -71,15 +71,7 @@ export function useOperations() {
   }, [kept]);
 
   // What happened while the connection was lost is in the history.
-  const status = useConnectionStatus();
-  const [wasLost, setWasLost] = useState(false);
-  const { refetch } = history;
-  useEffect(() => {
-    if (status === 'lost') setWasLost(true);
-    if (status !== 'connected' || !wasLost) return;
-    setWasLost(false);
-    refetch().catch(() => undefined);
-  }, [status, wasLost, refetch]);
+  useOnFound(() => void history.refetch());
 
   return { latest, points, error: live.error ?? history.error };
 }

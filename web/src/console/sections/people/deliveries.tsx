@@ -3,9 +3,11 @@ import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { DataList } from '../../../common/ui/data-list.js';
 import { usePages } from '../../../common/ui/pages.js';
-import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
-import type { DeliveryStatus } from '../../../generated/graphql.js';
+import type { PersonDeliveriesQuery } from '../../../generated/graphql.js';
+import { DeliveryState } from '../notifications/delivery-state.js';
+import { useTexts as useNotificationTexts } from '../notifications/texts.js';
+import { pathOfNotification } from '../notifications/words.js';
 import { useTexts } from './texts.js';
 
 const deliveriesDocument = graphql(/* GraphQL */ `
@@ -23,6 +25,9 @@ const deliveriesDocument = graphql(/* GraphQL */ `
           lastError
           createdAt
           nextRetryAt
+          request {
+            id
+          }
         }
       }
       pageInfo {
@@ -33,45 +38,26 @@ const deliveriesDocument = graphql(/* GraphQL */ `
   }
 `);
 
-const TONES: Readonly<Record<DeliveryStatus, 'good' | 'busy' | 'waits' | 'bad' | 'over'>> = {
-  CANCELLED: 'over',
-  CLICKED: 'good',
-  DEAD: 'bad',
-  DELIVERED: 'good',
-  DISMISSED: 'good',
-  EXPIRED: 'over',
-  OPENED: 'good',
-  QUEUED: 'busy',
-  RETRYING: 'waits',
-  SCHEDULED: 'waits',
-  SENT: 'busy',
-  SUPPRESSED: 'over',
-};
-
 /** What was sent to them, or why it was not, newest first. */
 export function Deliveries({ userId }: { readonly userId: string }) {
   const t = useTexts();
+  const n = useNotificationTexts();
   const pages = usePages(deliveriesDocument, { userId }, ({ deliveries }) => deliveries);
   return (
     <DataList
       label={t('tabs.deliveries')}
-      rows={pages.nodes}
-      isLoaded={pages.data !== undefined}
-      error={pages.error}
-      retry={() => void pages.refetch()}
-      hasMore={pages.hasMore}
-      loadMore={pages.loadMore}
+      {...pages.list}
       keyOf={({ id }) => id}
-      linkOf={({ notificationId }) => notificationLink(notificationId)}
+      linkOf={linkOf}
       empty={{ title: t('deliveries.none'), help: t('deliveries.noneHelp') }}
       columns={[
         {
           key: 'notification',
           header: t('deliveries.notification'),
           width: 'minmax(130px, 2fr)',
-          render: ({ notificationId }) => (
-            <Anchor component={Link} size="sm" to={notificationLink(notificationId)} title={notificationId}>
-              {notificationId}
+          render: (row) => (
+            <Anchor component={Link} size="sm" to={linkOf(row)} title={row.notificationId}>
+              {row.notificationId}
             </Anchor>
           ),
         },
@@ -84,8 +70,8 @@ export function Deliveries({ userId }: { readonly userId: string }) {
         {
           key: 'status',
           header: t('deliveries.status'),
-          width: '120px',
-          render: ({ status }) => <Status tone={TONES[status]}>{t(`deliveries.statuses.${status}`)}</Status>,
+          width: '150px',
+          render: (row) => <DeliveryState delivery={row} />,
         },
         {
           key: 'why',
@@ -95,7 +81,7 @@ export function Deliveries({ userId }: { readonly userId: string }) {
           render: ({ suppression, lastError, nextRetryAt }) => (
             <Stack gap={0}>
               {suppression ? (
-                <span title={suppression}>{t(`deliveries.reasons.${suppression}`)}</span>
+                <span title={suppression}>{n(`suppression.${suppression}`)}</span>
               ) : (
                 (lastError ?? '')
               )}
@@ -119,5 +105,7 @@ export function Deliveries({ userId }: { readonly userId: string }) {
   );
 }
 
-const notificationLink = (notificationId: string): string =>
-  `/notifications/${encodeURIComponent(notificationId)}`;
+type Row = NonNullable<PersonDeliveriesQuery['deliveries']>['edges'][number]['node'];
+
+const linkOf = ({ request, notificationId, deliveryId }: Row): string =>
+  pathOfNotification(request?.id ?? notificationId, deliveryId);

@@ -90,9 +90,10 @@ export function Feed({ userId }: { readonly userId: string }) {
 function Posts({ userId, order }: { readonly userId: string; readonly order: FeedOrder }) {
   const t = useTexts();
   const pages = usePages(feedDocument, { userId, order }, ({ feed }) => feed);
-  const failure = pages.error ? <Failure error={pages.error} retry={() => void pages.refetch()} /> : null;
-  const edges = pages.data?.feed?.edges;
-  if (!edges) return failure ?? <Loading rows={6} />;
+  const { error, retry, hasMore, loadMore, moreError } = pages.list;
+  const failure = error ? <Failure error={error} retry={retry} /> : null;
+  const { edges } = pages;
+  if (!pages.list.isLoaded) return failure ?? <Loading rows={6} />;
   if (edges.length === 0) return <Empty title={t('feed.none')}>{t('feed.noneHelp')}</Empty>;
   return (
     <Stack gap="sm" maw={820}>
@@ -121,8 +122,10 @@ function Posts({ userId, order }: { readonly userId: string; readonly order: Fee
           <FeedWhy why={why} isRanked={order === 'RANKED' && !isSponsored} />
         </Card>
       ))}
-      {pages.hasMore ? (
-        <Button variant="default" onClick={pages.loadMore} loading={pages.loading}>
+      {moreError ? (
+        <Failure error={moreError} retry={loadMore} />
+      ) : hasMore ? (
+        <Button variant="default" onClick={loadMore} loading={pages.loading}>
           {t('feed.more')}
         </Button>
       ) : (

@@ -63,12 +63,7 @@ export function Inbox({ userId }: { readonly userId: string }) {
       </Text>
       <DataList
         label={t('tabs.inbox')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         empty={{ title: t('inbox.none') }}
         columns={[

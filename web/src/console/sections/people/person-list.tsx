@@ -5,6 +5,7 @@ import { graphql } from '../../../common/graphql.js';
 import type { CopyAsProps } from '../../../common/ui/copy.js';
 import { DataList } from '../../../common/ui/data-list.js';
 import { useNumbers } from '../../../common/ui/numbers.js';
+import type { ListState } from '../../../common/ui/pages.js';
 import { Status } from '../../../common/ui/status.js';
 import type { PersonRowFragment } from '../../../generated/graphql.js';
 import { useTexts } from './texts.js';
@@ -42,15 +43,7 @@ export const personLink = (userId: string): string => `/people/${encodeURICompon
 interface PersonListProps {
   readonly label: string;
   /** What `usePages` answered. */
-  readonly pages: {
-    readonly nodes: readonly PersonRowFragment[];
-    readonly data: unknown;
-    readonly error?: unknown;
-    readonly hasMore: boolean;
-    readonly loadMore: () => Promise<unknown>;
-    readonly refetch: () => unknown;
-    readonly asked: CopyAsProps;
-  };
+  readonly pages: { readonly list: ListState<PersonRowFragment>; readonly asked: CopyAsProps };
   readonly empty: { readonly title: string; readonly help?: React.ReactNode };
 }
 
@@ -61,12 +54,7 @@ export function PersonList({ label, pages, empty }: PersonListProps) {
     <DataList
       asked={pages.asked}
       label={label}
-      rows={pages.nodes}
-      isLoaded={pages.data !== undefined}
-      error={pages.error}
-      retry={() => void pages.refetch()}
-      hasMore={pages.hasMore}
-      loadMore={pages.loadMore}
+      {...pages.list}
       keyOf={({ id }) => id}
       linkOf={({ userId }) => personLink(userId)}
       empty={empty}

@@ -72,7 +72,7 @@ interface MatrixProps {
 function Matrix({ userId, data }: MatrixProps) {
   const t = useTexts();
   const [added, setAdded] = useState<readonly string[]>([]);
-  const { act, isRunning } = useAct(setDocument, { done: t('preferences.done') });
+  const { act } = useAct(setDocument, { done: t('preferences.done'), inOrder: userId });
   const set = data.notificationPreferences?.preferences ?? [];
   const types = [
     ...new Set([
@@ -122,7 +122,6 @@ function Matrix({ userId, data }: MatrixProps) {
                       <Switch
                         aria-label={t('preferences.switch', { type, channel: t(`channels.${channel}`) })}
                         checked={isOn(type, channel)}
-                        disabled={isRunning}
                         onChange={(event) => change(type, [channel], event.currentTarget.checked)}
                       />
                     </Table.Td>
@@ -131,7 +130,6 @@ function Matrix({ userId, data }: MatrixProps) {
                     <Button
                       size="compact-xs"
                       variant="default"
-                      disabled={isRunning}
                       aria-label={t(isAnyOn ? 'preferences.allOffOf' : 'preferences.allOnOf', { type })}
                       onClick={() => change(type, CHANNELS, !isAnyOn)}
                     >

@@ -1,5 +1,4 @@
-import { Anchor, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Anchor, Stack } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
@@ -7,6 +6,7 @@ import { useFilters } from '../../../common/ui/filters.js';
 import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Empty } from '../../../common/ui/states.js';
+import { TypedInput } from '../../../common/ui/typed-input.js';
 import { PersonList, personLink } from './person-list.js';
 import { useTexts } from './texts.js';
 
@@ -24,17 +24,17 @@ const searchDocument = graphql(/* GraphQL */ `
 export function PeopleSearch() {
   const t = useTexts();
   const [{ query }, set] = useFilters({ query: '' });
-  const [wanted] = useDebouncedValue(query.trim().slice(0, 100), 150);
+  const wanted = query.trim().slice(0, 100);
   return (
     <Page title={t('title')} about={t('about')}>
-      <TextInput
+      <TypedInput
         type="search"
         label={t('search.label')}
         placeholder={t('search.placeholder')}
         leftSection={<Search size={16} aria-hidden />}
         value={query}
         maxLength={100}
-        onChange={(event) => set({ query: event.currentTarget.value })}
+        onChange={(typed) => set({ query: typed })}
         maw={520}
       />
       {wanted ? <Found query={wanted} /> : <Empty title={t('search.start')}>{t('search.startHelp')}</Empty>}

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
@@ -102,14 +103,24 @@ function SettingsForm({ userId, settings }: OfSettings & { readonly userId: stri
   const c = useCommonTexts();
   const { act, isRunning, faults, faultAt } = useAct(updateDocument, { done: t('settings.done') });
   const form = useForm({ initialValues: valuesOf(settings) });
+  const { isDirty, setInitialValues, setValues } = form;
+  useEffect(() => {
+    if (isDirty()) return;
+    setInitialValues(valuesOf(settings));
+    setValues(valuesOf(settings));
+  }, [settings, isDirty, setInitialValues, setValues]);
   async function save(values: ReturnType<typeof valuesOf>): Promise<void> {
     const { email, phone, language, quietHoursStart, quietHoursEnd } = values;
     const texts = { email, phone, language, quietHoursStart, quietHoursEnd };
     const orNull = Object.fromEntries(
       Object.entries(texts).map(([name, value]) => [name, value.trim() || null]),
     ) as Record<keyof typeof texts, string | null>;
-    const input = { ...values, ...orNull, userId };
-    const { ok } = await act({ input });
+    // What was not touched may have been changed by the person meanwhile.
+    const isQuietChanged = form.isDirty('quietHoursStart') || form.isDirty('quietHoursEnd');
+    const changed = Object.entries({ ...values, ...orNull }).filter(([name]) =>
+      name.startsWith('quietHours') ? isQuietChanged : form.isDirty(name),
+    );
+    const { ok } = await act({ input: { ...Object.fromEntries(changed), userId } });
     if (ok) form.resetDirty(values);
   }
   const text = (name: 'email' | 'phone' | 'language' | 'quietHoursStart' | 'quietHoursEnd') => ({

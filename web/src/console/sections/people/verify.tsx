@@ -1,10 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { graphql } from '../../../common/graphql.js';
-import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
-import { Dialog } from '../../../common/ui/dialog.js';
 import type { PersonRowFragment } from '../../../generated/graphql.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const verifyDocument = graphql(/* GraphQL */ `
@@ -26,7 +25,6 @@ const verifyDocument = graphql(/* GraphQL */ `
 /** Gives or takes the verified mark, after a question: everybody sees it. */
 export function VerifyButton({ user }: { readonly user: PersonRowFragment }) {
   const t = useTexts();
-  const c = useCommonTexts();
   const [isOpen, { open, close }] = useDisclosure();
   const kind = user.isVerified ? 'unverify' : 'verify';
   const name = user.displayName;
@@ -41,19 +39,14 @@ export function VerifyButton({ user }: { readonly user: PersonRowFragment }) {
         {t(`${kind}.act`)}
       </Button>
       {isOpen && (
-        <Dialog onClose={close} title={t(`${kind}.title`, { name })}>
-          <Stack>
-            <Text size="sm">{t(`${kind}.about`)}</Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {c('act.cancel')}
-              </Button>
-              <Button loading={isRunning} onClick={() => void confirm()}>
-                {t(`${kind}.act`)}
-              </Button>
-            </Group>
-          </Stack>
-        </Dialog>
+        <ConfirmDialog
+          title={t(`${kind}.title`, { name })}
+          text={t(`${kind}.about`)}
+          confirm={t(`${kind}.act`)}
+          isRunning={isRunning}
+          onClose={close}
+          onConfirm={confirm}
+        />
       )}
     </>
   );

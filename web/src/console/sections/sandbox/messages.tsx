@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -6,6 +6,8 @@ import { useCommonTexts } from '../../../common/i18n.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Time } from '../../../common/ui/time.js';
+import { TypedInput } from '../../../common/ui/typed-input.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { channelOf, headlineOf } from './content-of.js';
 import { type ReceivedMessage, useSandbox, useSandboxAct } from './sandbox.js';
@@ -66,10 +68,10 @@ export function Messages({ url }: { readonly url: string }) {
     <Stack>
       <Group align="flex-end" justify="space-between">
         <Group align="flex-end" gap="sm">
-          <TextInput
+          <TypedInput
             label={t('messages.search')}
             value={filters.search}
-            onChange={(event) => set({ search: event.currentTarget.value })}
+            onChange={(search) => set({ search })}
           />
           <Select
             label={t('messages.channel')}
@@ -116,7 +118,6 @@ const newestFirst = (messages: readonly ReceivedMessage[], search: string): read
 
 function Forget({ url, refetch }: { readonly url: string; readonly refetch: () => Promise<void> }) {
   const t = useTexts();
-  const common = useCommonTexts();
   const [isAsking, { open, close }] = useDisclosure(false);
   const { act, isRunning } = useSandboxAct();
   return (
@@ -124,31 +125,20 @@ function Forget({ url, refetch }: { readonly url: string; readonly refetch: () =
       <Button variant="default" onClick={open}>
         {t('forget.do')}
       </Button>
-      <Modal
-        opened={isAsking}
-        onClose={close}
-        title={t('forget.title')}
-        closeButtonProps={{ 'aria-label': common('act.close') }}
-      >
-        <Stack>
-          <Text size="sm">{t('forget.help')}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
-              {common('act.cancel')}
-            </Button>
-            <Button
-              color="red"
-              loading={isRunning}
-              onClick={async () => {
-                if (await act('DELETE', `${url}/messages`, undefined, t('forget.done'))) close();
-                await refetch();
-              }}
-            >
-              {t('forget.do')}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('forget.title')}
+          text={t('forget.help')}
+          confirm={t('forget.do')}
+          isDangerous
+          isRunning={isRunning}
+          onClose={close}
+          onConfirm={async () => {
+            if (await act('DELETE', `${url}/messages`, undefined, t('forget.done'))) close();
+            await refetch();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useErrorText } from '../../../common/errors.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 
@@ -39,19 +39,23 @@ const EVERY_MS = 2_000;
 /** Something of the sandbox, asked for again every two seconds while the page is seen. */
 export function useSandbox<T>(url: string) {
   const [state, setState] = useState<{ readonly data?: T; readonly error?: unknown }>({});
+  const latest = useRef(url);
   const refetch = useCallback(async () => {
+    // An answer to what was asked before is not shown.
+    const show = (next: { readonly data?: T; readonly error?: unknown }) =>
+      latest.current === url && setState((before) => ({ ...before, ...next }));
     try {
-      const data = (await ask(url)) as T;
-      setState({ data });
+      show({ data: (await ask(url)) as T, error: undefined });
     } catch (error) {
-      setState((before) => ({ ...before, error }));
+      show({ error });
     }
   }, [url]);
   useEffect(() => {
+    latest.current = url;
     void refetch();
     const timer = setInterval(() => document.visibilityState === 'visible' && void refetch(), EVERY_MS);
     return () => clearInterval(timer);
-  }, [refetch]);
+  }, [url, refetch]);
   return { ...state, refetch };
 }
 
@@ -59,7 +63,6 @@ export function useSandbox<T>(url: string) {
 export function useSandboxAct() {
   const t = useCommonTexts();
   const errorText = useErrorText();
-  const closeButtonProps = { 'aria-label': t('act.close') };
   const [isRunning, setRunning] = useState(false);
   async function act(method: 'PUT' | 'DELETE', url: string, body: unknown, done: string): Promise<boolean> {
     setRunning(true);
@@ -71,14 +74,13 @@ export function useSandboxAct() {
           headers: { 'content-type': 'application/json' },
         }),
       });
-      notifications.show({ message: done, color: 'teal', closeButtonProps });
+      notifications.show({ message: done, color: 'teal' });
       return true;
     } catch (error) {
       notifications.show({
         title: t('act.failed'),
         message: errorText(error).message,
         color: 'red',
-        closeButtonProps,
       });
       return false;
     } finally {

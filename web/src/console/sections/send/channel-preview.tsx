@@ -4,17 +4,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSession } from '../../../common/session.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
+import type { ActiveTemplate } from '../../active-templates.js';
 import { Preview, usePreviewTexts } from '../../preview/index.js';
 import { channels } from '../notifications/words.js';
 import { previewQuery } from './documents.js';
-import type { SendTemplate } from './templates.js';
 import { TestSend } from './test-send.js';
 import { useTexts } from './texts.js';
 
 interface ChannelPreviewProps {
   /** Those of one type. */
-  readonly templates: readonly SendTemplate[];
-  readonly picked: SendTemplate;
+  readonly templates: readonly ActiveTemplate[];
+  readonly picked: ActiveTemplate;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -73,7 +73,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
 }
 
 interface ShownProps {
-  readonly template: SendTemplate;
+  readonly template: ActiveTemplate;
   readonly variables: ChannelPreviewProps['variables'];
 }
 

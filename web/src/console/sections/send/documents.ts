@@ -1,29 +1,5 @@
 import { graphql } from '../../../common/graphql.js';
 
-export const templatesQuery = graphql(/* GraphQL */ `
-  query SendTemplates($after: String) {
-    templates(filter: { activeOnly: true }, first: 100, after: $after) {
-      edges {
-        cursor
-        node {
-          id
-          templateId
-          notificationType
-          channel
-          language
-          version
-          syntax
-          variables
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
-
 export const previewQuery = graphql(/* GraphQL */ `
   query SendPreview($input: PreviewTemplateInput!) {
     previewTemplate(input: $input) {

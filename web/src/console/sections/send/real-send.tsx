@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { useCommonTexts } from '../../../common/i18n.js';
-import { Dialog } from '../../../common/ui/dialog.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 interface RealSendProps {
@@ -17,7 +16,6 @@ interface RealSendProps {
 /** Asks first: what was sent cannot be taken back. */
 export function RealSend({ type, recipients, isLater, isReady, isRunning, onSend }: RealSendProps) {
   const t = useTexts();
-  const c = useCommonTexts();
   const [isAsked, setAsked] = useState(false);
   return (
     <>
@@ -36,30 +34,21 @@ export function RealSend({ type, recipients, isLater, isReady, isRunning, onSend
         )}
       </Group>
       {isAsked && (
-        <Dialog title={t('send.title')} onClose={() => setAsked(false)}>
-          <Stack>
-            <Text size="sm">
-              {t('send.ask', { count: recipients.length, type })} {isLater ? '' : t('send.atOnce')}
-            </Text>
-            <Text size="sm" c="dimmed" lineClamp={3}>
-              {recipients.join(', ')}
-            </Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setAsked(false)}>
-                {c('act.cancel')}
-              </Button>
-              <Button
-                loading={isRunning}
-                onClick={async () => {
-                  await onSend();
-                  setAsked(false);
-                }}
-              >
-                {t('send.confirm')}
-              </Button>
-            </Group>
-          </Stack>
-        </Dialog>
+        <ConfirmDialog
+          title={t('send.title')}
+          text={`${t('send.ask', { count: recipients.length, type })} ${isLater ? '' : t('send.atOnce')}`}
+          confirm={t('send.confirm')}
+          isRunning={isRunning}
+          onClose={() => setAsked(false)}
+          onConfirm={async () => {
+            await onSend();
+            setAsked(false);
+          }}
+        >
+          <Text size="sm" c="dimmed" lineClamp={3}>
+            {recipients.join(', ')}
+          </Text>
+        </ConfirmDialog>
       )}
     </>
   );

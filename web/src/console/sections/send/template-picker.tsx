@@ -1,10 +1,10 @@
 import { Select, Text } from '@mantine/core';
+import type { ActiveTemplate } from '../../active-templates.js';
 import { usePreviewTexts } from '../../preview/index.js';
-import type { SendTemplate } from './templates.js';
 import { useTexts } from './texts.js';
 
 interface TemplatePickerProps {
-  readonly templates: readonly SendTemplate[];
+  readonly templates: readonly ActiveTemplate[];
   readonly value: string;
   readonly onChange: (templateId: string | null) => void;
   readonly error: string | undefined;

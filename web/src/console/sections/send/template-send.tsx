@@ -1,10 +1,11 @@
 import { Paper, SimpleGrid, Stack, Title } from '@mantine/core';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
+import { useActiveTemplates } from '../../active-templates.js';
 import { ChannelPreview } from './channel-preview.js';
 import { Composer } from './composer.js';
 import { useDraft } from './draft.js';
+import { siblingsOf } from './siblings.js';
 import { TemplatePicker } from './template-picker.js';
-import { siblingsOf, useActiveTemplates } from './templates.js';
 import { useTexts } from './texts.js';
 import { fieldsOf, readVariables } from './variables.js';
 import { VariablesForm } from './variables-form.js';
@@ -13,9 +14,9 @@ import { VariablesForm } from './variables-form.js';
 export function TemplateSend() {
   const t = useTexts();
   const state = useDraft();
-  const { templates, isComplete, error, refetch } = useActiveTemplates();
-  if (error && templates.length === 0) return <Failure error={error} retry={() => void refetch()} />;
-  if (!isComplete && !templates.some(({ templateId }) => templateId === state.template)) return <Loading />;
+  const { templates, isComplete, error, retry } = useActiveTemplates();
+  if (!isComplete && !templates.some(({ templateId }) => templateId === state.template))
+    return error ? <Failure error={error} retry={retry} /> : <Loading />;
 
   const picked = templates.find(({ templateId }) => templateId === state.template);
   const siblings = siblingsOf(templates, state.template);

@@ -3,13 +3,13 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../../common/session.js';
 import { useAct } from '../../../common/ui/act.js';
+import type { ActiveTemplate } from '../../active-templates.js';
 import { testMutation } from './documents.js';
 import { Outcome, type SendOutcome } from './outcome.js';
-import type { SendTemplate } from './templates.js';
 import { useTexts } from './texts.js';
 
 interface TestSendProps {
-  readonly template: SendTemplate;
+  readonly template: ActiveTemplate;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 

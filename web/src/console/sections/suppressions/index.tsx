@@ -1,5 +1,5 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { Button, Group, Select, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
@@ -7,6 +7,7 @@ import { CopyAs } from '../../../common/ui/copy.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
+import { TypedInput } from '../../../common/ui/typed-input.js';
 import { AddDialog } from './add.js';
 import { SuppressionList } from './suppression-list.js';
 import { useTexts } from './texts.js';
@@ -34,9 +35,11 @@ export default function SuppressionsSection() {
   const t = useTexts();
   const c = useCommonTexts();
   const [{ channel, address }, set] = useFilters({ channel: '', address: '' });
-  const [wanted] = useDebouncedValue(address.trim(), 250);
   const [isAdding, { open, close }] = useDisclosure();
-  const variables = { channel: CHANNELS.find((one) => one === channel) ?? null, address: wanted || null };
+  const variables = {
+    channel: CHANNELS.find((one) => one === channel) ?? null,
+    address: address.trim() || null,
+  };
   const pages = usePages(listDocument, variables, ({ suppressions }) => suppressions);
   const isFiltered = Boolean(channel || address);
   return (
@@ -60,12 +63,12 @@ export default function SuppressionsSection() {
             onChange={(value) => set({ channel: value })}
             data={CHANNELS.map((value) => ({ value, label: t(`channels.${value}`) }))}
           />
-          <TextInput
+          <TypedInput
             type="search"
             label={t('wholeAddress')}
             flex="0 1 22rem"
             value={address}
-            onChange={(event) => set({ address: event.currentTarget.value })}
+            onChange={(typed) => set({ address: typed })}
           />
           {isFiltered && (
             <Button variant="default" onClick={() => set({ channel: null, address: null })}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { DataList } from '../../../common/ui/data-list.js';
+import type { ListState } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
 import { Cause } from './cause.js';
@@ -25,14 +26,7 @@ graphql(/* GraphQL */ `
 
 interface SuppressionListProps {
   /** What `usePages` answered. */
-  readonly pages: {
-    readonly nodes: readonly SuppressionRowFragment[];
-    readonly data: unknown;
-    readonly error?: unknown;
-    readonly hasMore: boolean;
-    readonly loadMore: () => Promise<unknown>;
-    readonly refetch: () => unknown;
-  };
+  readonly pages: { readonly list: ListState<SuppressionRowFragment>; readonly refetch: () => unknown };
   readonly empty: { readonly title: string; readonly help?: React.ReactNode };
 }
 
@@ -43,12 +37,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
     <>
       <DataList
         label={t('title')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={() => void pages.refetch()}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         empty={empty}
         columns={[

@@ -1,11 +1,12 @@
-import { Anchor, Box, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Group, Select, Switch, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Page } from '../../../common/ui/page.js';
-import { usePages } from '../../../common/ui/pages.js';
+import { useAllPages } from '../../../common/ui/pages.js';
+import { TypedInput } from '../../../common/ui/typed-input.js';
 import type { Channel, ConsoleTemplatesQuery } from '../../../generated/graphql.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import { TemplatesDocument } from './documents.js';
@@ -24,7 +25,13 @@ export function TemplateList() {
   const t = useTexts();
   const channelName = usePreviewTexts();
   const [filters, setFilters] = useFilters({ type: '', channel: '', language: '', all: '' });
-  const { nodes, data, error, hasMore, loadMore, refetch, asked } = usePages(
+  const {
+    rows: versions,
+    isComplete,
+    error,
+    retry,
+    asked,
+  } = useAllPages(
     TemplatesDocument,
     {
       filter: {
@@ -35,7 +42,7 @@ export function TemplateList() {
     },
     ({ templates }) => templates,
   );
-  const rows = byType(nodes, filters.type);
+  const rows = byType(versions, filters.type);
   const columns: readonly Column<TypeRow>[] = [
     {
       key: 'type',
@@ -86,11 +93,9 @@ export function TemplateList() {
         rows={rows}
         columns={columns}
         keyOf={({ type }) => type}
-        isLoaded={data !== undefined}
+        isLoaded={isComplete || rows.length > 0}
         error={error}
-        retry={() => void refetch()}
-        hasMore={hasMore}
-        loadMore={loadMore}
+        retry={retry}
         empty={{ title: t('list.empty'), help: t('list.emptyHelp') }}
       />
     </Page>
@@ -133,11 +138,7 @@ function Filters({ filters, set }: FiltersProps) {
   const channelName = usePreviewTexts();
   return (
     <Group align="flex-end" gap="sm" className="filters">
-      <TextInput
-        label={t('list.type')}
-        value={filters.type}
-        onChange={(event) => set({ type: event.currentTarget.value })}
-      />
+      <TypedInput label={t('list.type')} value={filters.type} onChange={(type) => set({ type })} />
       <Select
         label={t('list.channel')}
         placeholder={common('filter.any')}
@@ -148,12 +149,12 @@ function Filters({ filters, set }: FiltersProps) {
         value={filters.channel || null}
         onChange={(channel) => set({ channel })}
       />
-      <TextInput
+      <TypedInput
         label={t('list.language')}
         placeholder={common('filter.any')}
         w={110}
         value={filters.language}
-        onChange={(event) => set({ language: event.currentTarget.value.trim() })}
+        onChange={(language) => set({ language })}
       />
       <Switch
         label={t('list.all')}

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { ActivateTemplateDocument, DeactivateTemplateDocument } from './documents.js';
 import { useTexts } from './texts.js';
 
@@ -41,7 +41,6 @@ export function PublishButtons({ version, active, size = 'sm' }: PublishButtonsP
 
 function Deactivate({ version, size }: { readonly version: Shown; readonly size: 'xs' | 'sm' }) {
   const t = useTexts();
-  const common = useCommonTexts();
   const [isAsking, { open, close }] = useDisclosure(false);
   const { act, isRunning } = useAct(DeactivateTemplateDocument, {
     done: t('publish.deactivated', { version: version.version }),
@@ -52,31 +51,20 @@ function Deactivate({ version, size }: { readonly version: Shown; readonly size:
       <Button size={size} variant="default" onClick={open}>
         {t('publish.deactivate')}
       </Button>
-      <Modal
-        opened={isAsking}
-        onClose={close}
-        title={t('publish.deactivateTitle', { version: version.version })}
-        closeButtonProps={{ 'aria-label': common('act.close') }}
-      >
-        <Stack>
-          <Text size="sm">{t('publish.deactivateHelp')}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
-              {common('act.cancel')}
-            </Button>
-            <Button
-              color="red"
-              loading={isRunning}
-              onClick={async () => {
-                const { ok } = await act({ input: { templateId: version.templateId } });
-                if (ok) close();
-              }}
-            >
-              {t('publish.deactivate')}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('publish.deactivateTitle', { version: version.version })}
+          text={t('publish.deactivateHelp')}
+          confirm={t('publish.deactivate')}
+          isDangerous
+          isRunning={isRunning}
+          onClose={close}
+          onConfirm={async () => {
+            const { ok } = await act({ input: { templateId: version.templateId } });
+            if (ok) close();
+          }}
+        />
+      )}
     </>
   );
 }

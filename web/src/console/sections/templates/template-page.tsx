@@ -110,12 +110,11 @@ function Edited({ template, versions }: PartsProps) {
   /** The last look before it is saved: where another version is there by then, it is shown first. */
   async function mayStore(): Promise<boolean> {
     const { templateId } = template;
-    const { data } = await client.query({
-      query: TemplateVersionsDocument,
-      variables: { templateId },
-      fetchPolicy: 'network-only',
-    });
-    const last = data?.template?.versions[0]?.version ?? 0;
+    // Where the server does not answer, saving says so.
+    const answer = await client
+      .query({ query: TemplateVersionsDocument, variables: { templateId }, fetchPolicy: 'network-only' })
+      .catch(() => undefined);
+    const last = answer?.data?.template?.versions[0]?.version ?? 0;
     return isNewer || kept === null || last <= kept.newest;
   }
 

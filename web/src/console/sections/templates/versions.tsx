@@ -3,7 +3,7 @@ import { Anchor, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine
 import { Link } from 'react-router';
 import { CodeDiff } from '../../../common/ui/code-diff.js';
 import { useFilters } from '../../../common/ui/filters.js';
-import { Loading } from '../../../common/ui/states.js';
+import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import type { TemplateTextFragment } from '../../../generated/graphql.js';
@@ -64,8 +64,10 @@ function Compared({ template, versions }: VersionsProps) {
   const before = versions.find(({ version }) => version < template.version) ?? versions[0]!;
   const other = versions.find(({ isActive, id }) => isActive && id !== template.id) ?? before;
   const [chosen, set] = useFilters({ left: other.templateId, right: template.templateId });
-  const left = useQuery(TemplateDocument, { variables: { templateId: chosen.left } }).data?.template;
-  const right = useQuery(TemplateDocument, { variables: { templateId: chosen.right } }).data?.template;
+  const ofLeft = useQuery(TemplateDocument, { variables: { templateId: chosen.left } });
+  const ofRight = useQuery(TemplateDocument, { variables: { templateId: chosen.right } });
+  const failed = [ofLeft, ofRight].find(({ error }) => error);
+  const [left, right] = [ofLeft.data?.template, ofRight.data?.template];
   const options = versions.map(({ templateId, version, isActive }) => ({
     value: templateId,
     label: `${t('edit.version', { version })}${isActive ? ` (${t('edit.active')})` : ''}`,
@@ -88,7 +90,11 @@ function Compared({ template, versions }: VersionsProps) {
             onChange={(event) => set({ right: event.currentTarget.value })}
           />
         </Group>
-        {left && right ? (
+        {failed ? (
+          <Failure error={failed.error} retry={() => void failed.refetch()} />
+        ) : left === null || right === null ? (
+          <Empty title={t('edit.notFound')} />
+        ) : left && right ? (
           <CodeDiff
             label={t('versions.diff')}
             before={asText(left)}

@@ -56,7 +56,7 @@ export function Attempts({ webhookId }: { readonly webhookId: string }) {
   const [isReplaying, { open, close }] = useDisclosure();
   const variables = { webhookId, failedOnly: failed === 'true' };
   const pages = usePages(attemptsDocument, variables, ({ webhook }) => webhook?.deliveries);
-  const opened = pages.nodes.find(({ deliveryId }) => deliveryId === event);
+  const opened = pages.list.rows.find(({ deliveryId }) => deliveryId === event);
   const refetch = () => void pages.refetch();
   return (
     <Stack gap="sm">
@@ -75,12 +75,7 @@ export function Attempts({ webhookId }: { readonly webhookId: string }) {
       </Group>
       <DataList
         label={t('attempts.title')}
-        rows={pages.nodes}
-        isLoaded={pages.data !== undefined}
-        error={pages.error}
-        retry={refetch}
-        hasMore={pages.hasMore}
-        loadMore={pages.loadMore}
+        {...pages.list}
         keyOf={({ id }) => id}
         empty={
           variables.failedOnly

@@ -1,11 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { client } from '../../../common/client.js';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
-import { Dialog } from '../../../common/ui/dialog.js';
 import type { WebhookRowFragment } from '../../../generated/graphql.js';
+import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const deleteDocument = graphql(/* GraphQL */ `
@@ -39,20 +38,14 @@ export function DeleteDialog({ webhook: { id, webhookId, url }, onClose }: Delet
     client.cache.gc();
   }
   return (
-    <Dialog onClose={onClose} title={t('deleteTitle')}>
-      <Stack>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t('deleteAbout', { url })}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('act.cancel')}
-          </Button>
-          <Button color="red.9" loading={isRunning} onClick={() => void remove()}>
-            {c('act.delete')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ConfirmDialog
+      title={t('deleteTitle')}
+      text={t('deleteAbout', { url })}
+      confirm={c('act.delete')}
+      isDangerous
+      isRunning={isRunning}
+      onClose={onClose}
+      onConfirm={remove}
+    />
   );
 }

@@ -64,12 +64,7 @@ export function WebhookList() {
       <Stack>
         <DataList
           label={t('title')}
-          rows={pages.nodes}
-          isLoaded={pages.data !== undefined}
-          error={pages.error}
-          retry={() => void pages.refetch()}
-          hasMore={pages.hasMore}
-          loadMore={pages.loadMore}
+          {...pages.list}
           keyOf={({ id }) => id}
           linkOf={({ webhookId }) => webhookLink(webhookId)}
           empty={{ title: t('none'), help: t('noneHelp') }}

@@ -4,6 +4,7 @@ import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
 import { Dialog } from '../../../common/ui/dialog.js';
+import { localTime } from '../../../common/ui/local-time.js';
 import { useTexts } from './texts.js';
 
 export const replayDocument = graphql(/* GraphQL */ `
@@ -33,7 +34,9 @@ export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) 
   const { act, isRunning, faultAt } = useAct(replayDocument, {
     done: ({ replayWebhook: { queued } }) => t('replayed', { count: queued }),
   });
-  const form = useForm({ initialValues: { since: localTime(new Date(Date.now() - 3_600_000)) } });
+  const form = useForm({
+    initialValues: { since: localTime(new Date(Date.now() - 3_600_000), { withSeconds: true }) },
+  });
   async function replay({ since }: { readonly since: string }): Promise<void> {
     const at = new Date(since);
     if (Number.isNaN(at.getTime())) return form.setFieldError('since', t('sinceMalformed'));
@@ -42,7 +45,7 @@ export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) 
     onDone();
     const { nextSince } = outcome.data.replayWebhook;
     if (!nextSince) return onClose();
-    form.setValues({ since: localTime(new Date(nextSince)) });
+    form.setValues({ since: localTime(nextSince, { withSeconds: true }) });
     form.setFieldError('since', t('replayMore'));
   }
   return (
@@ -71,10 +74,4 @@ export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) 
       </form>
     </Dialog>
   );
-}
-
-/** As `datetime-local` has it: in the viewer's zone. */
-function localTime(date: Date): string {
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
 }

@@ -84,7 +84,10 @@ function One({ webhook }: { readonly webhook: WebhookRowFragment }) {
 function Facts({ webhook }: { readonly webhook: WebhookRowFragment }) {
   const t = useTexts();
   const { webhookId, ownerId, eventTypes, notificationTypes, isActive, createdAt } = webhook;
-  const { act, isRunning } = useAct(updateDocument, { done: t(isActive ? 'offDone' : 'onDone') });
+  const { act } = useAct(updateDocument, {
+    done: t(isActive ? 'offDone' : 'onDone'),
+    inOrder: webhookId,
+  });
   return (
     <Table variant="vertical" layout="auto" maw={860}>
       <Table.Tbody>
@@ -96,7 +99,6 @@ function Facts({ webhook }: { readonly webhook: WebhookRowFragment }) {
               <Switch
                 label={t('sends')}
                 checked={isActive}
-                disabled={isRunning}
                 onChange={(event) =>
                   void act({ input: { webhookId, isActive: event.currentTarget.checked } })
                 }

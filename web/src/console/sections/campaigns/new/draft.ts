@@ -10,7 +10,7 @@ export interface CampaignDraft {
   readonly priority: Priority;
   readonly maxPerSecond: string;
   readonly windowHours: string;
-  /** As `datetime-local` has it; empty: at once. */
+  /** ISO 8601; empty: at once. */
   readonly scheduleAt: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -66,7 +66,7 @@ export function inputOf(
     variables: Object.fromEntries(filled.map(([name, type]) => [name, typedValue(variables[name]!, type)])),
     segment: { filter: filter.trim(), ...(estimatedCount !== null && { estimatedCount }) },
     ...(Object.keys(throttle).length > 0 && { throttle }),
-    ...(scheduleAt !== '' && { scheduleAt: new Date(scheduleAt).toISOString() }),
+    ...(scheduleAt && { scheduleAt }),
   };
 }
 

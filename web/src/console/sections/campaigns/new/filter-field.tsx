@@ -4,6 +4,7 @@ import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { useSession } from '../../../../common/session.js';
 import type { UserFault } from '../../../../common/ui/act.js';
 import { CodeEditor } from '../../../../common/ui/code-editor.js';
 import { Failure } from '../../../../common/ui/states.js';
@@ -24,6 +25,7 @@ interface FilterFieldProps {
 /** Whom a campaign is for, with how many that are. */
 export function FilterField({ value, onChange, faults, onEstimate }: FilterFieldProps) {
   const t = useTexts();
+  const isAdmin = useSession()?.roles.includes('admin') ?? false;
   const { data } = useQuery(UserAttributesDocument);
   const attributes = (data?.userAttributes ?? []).filter(({ deletedAt }) => !deletedAt);
   const [asked] = useDebouncedValue(value.trim(), 500);
@@ -61,17 +63,23 @@ export function FilterField({ value, onChange, faults, onEstimate }: FilterField
             {estimate.sample.length > 0 && (
               <Group gap="xs">
                 <Text size="sm">{t('estimate.sample')}</Text>
-                {estimate.sample.map(({ id, userId }) => (
-                  <Anchor
-                    key={id}
-                    component={Link}
-                    to={`/people/${encodeURIComponent(userId)}`}
-                    size="sm"
-                    underline="always"
-                  >
-                    {userId}
-                  </Anchor>
-                ))}
+                {estimate.sample.map(({ id, userId }) =>
+                  isAdmin ? (
+                    <Anchor
+                      key={id}
+                      component={Link}
+                      to={`/people/${encodeURIComponent(userId)}`}
+                      size="sm"
+                      underline="always"
+                    >
+                      {userId}
+                    </Anchor>
+                  ) : (
+                    <Text key={id} size="sm">
+                      {userId}
+                    </Text>
+                  ),
+                )}
               </Group>
             )}
           </Alert>

@@ -15,29 +15,29 @@ import { type FormEvent, useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { faultAt as faultOf, useAct } from '../../../../common/ui/act.js';
 import { Page } from '../../../../common/ui/page.js';
+import { MomentInput } from '../../../../common/ui/typed-input.js';
 import type { Priority } from '../../../../generated/graphql.js';
+import { useActiveTemplates } from '../../../active-templates.js';
 import { DryRunDocument, SendBatchDocument } from '../documents.js';
 import { useTexts } from '../texts.js';
 import { inputOf, useDraft } from './draft.js';
 import { type DryRun, DryRunResult } from './dry-run.js';
 import { FilterField } from './filter-field.js';
-import { TemplateField, useTemplates, VariableFields } from './template-fields.js';
+import { declaredBy, TemplateField, VariableFields } from './template-fields.js';
 
 /** A campaign is written, tried out and sent. What was tried is what is sent: any change asks for another try. */
 export function NewCampaign() {
   const t = useTexts();
   const navigate = useNavigate();
   const { draft, set, forget } = useDraft();
-  const templates = useTemplates();
+  const { templates } = useActiveTemplates();
   const chosen = templates.find(({ templateId }) => templateId === draft.templateId);
   const [estimate, setEstimate] = useState<number | null>(null);
   const [tried, setTried] = useState<{ readonly input: string; readonly dryRun: DryRun } | null>(null);
   const trial = useAct(DryRunDocument);
   const sending = useAct(SendBatchDocument, { done: t('new.sent') });
 
-  const names = chosen
-    ? Object.entries(chosen.variables).map(([name, { type }]) => [name, type] as const)
-    : null;
+  const names = chosen ? declaredBy(chosen).map(([name, { type }]) => [name, type] as const) : null;
   const input = inputOf(draft, names, null);
   const asText = JSON.stringify(input);
   const isTried = tried?.input === asText;
@@ -160,13 +160,12 @@ function Pace({ draft, set, faultAt }: PaceProps) {
         error={faultAt('windowHours')}
         onChange={(value) => set({ windowHours: String(value) })}
       />
-      <TextInput
-        type="datetime-local"
+      <MomentInput
         label={t('new.scheduleAt')}
         description={t('new.scheduleAtHelp')}
         value={draft.scheduleAt}
         error={faultAt('scheduleAt')}
-        onChange={(event) => set({ scheduleAt: event.currentTarget.value })}
+        onChange={(scheduleAt) => set({ scheduleAt })}
       />
       <Select
         label={t('new.priority')}

@@ -1,20 +1,18 @@
-import { useQuery } from '@apollo/client/react';
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { CampaignTemplatesDocument } from '../documents.js';
+import { useState } from 'react';
+import type { ActiveTemplate } from '../../../active-templates.js';
 import { useTexts } from '../texts.js';
 import type { CampaignDraft } from './draft.js';
 
-export interface DeclaredVariable {
+interface DeclaredVariable {
   readonly type: string;
   readonly required?: boolean;
   readonly default?: unknown;
 }
 
-export interface ChosenTemplate {
-  readonly templateId: string;
-  readonly variables: Readonly<Record<string, DeclaredVariable>>;
-}
+/** What producers pass for a template, by name. */
+export const declaredBy = ({ variables }: ActiveTemplate): readonly (readonly [string, DeclaredVariable])[] =>
+  Object.entries(variables as Readonly<Record<string, DeclaredVariable>>);
 
 interface FieldsProps {
   readonly draft: CampaignDraft;
@@ -22,29 +20,12 @@ interface FieldsProps {
   readonly faultAt: (field: string) => string | undefined;
 }
 
-/** The active templates, with what they declare. */
-export function useTemplates(): readonly ChosenTemplate[] {
-  const { data, fetchMore } = useQuery(CampaignTemplatesDocument);
-  const next = data?.templates?.pageInfo;
-  const after = next?.hasNextPage ? next.endCursor : null;
-  useEffect(() => {
-    if (after) void fetchMore({ variables: { after } }).catch(() => undefined);
-  }, [after, fetchMore]);
-  return (data?.templates?.edges ?? [])
-    .map(({ node }) => node)
-    .filter(({ notificationType }) => !notificationType.startsWith('partial:'))
-    .map(({ templateId, variables }) => ({
-      templateId,
-      variables: variables as ChosenTemplate['variables'],
-    }));
-}
-
 export function TemplateField({
   draft,
   set,
   faultAt,
   templates,
-}: FieldsProps & { readonly templates: readonly ChosenTemplate[] }) {
+}: FieldsProps & { readonly templates: readonly ActiveTemplate[] }) {
   const t = useTexts();
   return (
     <Select
@@ -69,11 +50,11 @@ export function VariableFields({
   set,
   faultAt,
   chosen,
-}: FieldsProps & { readonly chosen: ChosenTemplate | undefined }) {
+}: FieldsProps & { readonly chosen: ActiveTemplate | undefined }) {
   const t = useTexts();
   const change = (name: string, value: string) => set({ variables: { ...draft.variables, [name]: value } });
   if (!chosen) return <FreeVariables draft={draft} set={set} faultAt={faultAt} />;
-  const declared = Object.entries(chosen.variables);
+  const declared = declaredBy(chosen);
   if (declared.length === 0) return null;
   return (
     <Stack gap="sm">

@@ -1,0 +1,34 @@
+import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { useSubscription } from '@apollo/client/react';
+import { useEffect } from 'react';
+import { useOnFound } from './connection-status.js';
+
+interface LiveOptions<TData, TVariables> {
+  readonly variables: Omit<TVariables, 'after'>;
+  readonly onUpdate?: (data: TData) => void;
+  /** Reads what may have been missed: the connection was lost, and what came meanwhile is not all sent again. */
+  readonly readAgain: () => void;
+}
+
+/** Follows a subscription that takes `$after` for as long as the component is there, over lost connections too (resuming.ts). */
+export function useLive<TData, TVariables extends OperationVariables & { after?: string | null }>(
+  subscription: TypedDocumentNode<TData, TVariables>,
+  { variables, onUpdate, readAgain }: LiveOptions<TData, TVariables>,
+): void {
+  const { error, restart } = useSubscription<TData, OperationVariables>(
+    subscription as TypedDocumentNode<TData, OperationVariables>,
+    {
+      variables: { ...variables, after: null },
+      onData: ({ data: { data } }) => data && onUpdate?.(data as TData),
+    },
+  );
+  useOnFound(readAgain);
+  // Too much has come since the last update: it goes on from now.
+  const isTooFar =
+    CombinedGraphQLErrors.is(error) &&
+    error.errors.some(({ extensions }) => extensions?.code === 'CURSOR_EXPIRED');
+  useEffect(() => {
+    if (isTooFar) restart();
+  }, [isTooFar, restart]);
+}
