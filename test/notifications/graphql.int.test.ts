@@ -243,7 +243,7 @@ describe('the API', () => {
     expect(await refused(ann, `{ notificationRequest(notificationId: "${notificationId}") { id } }`)).toMatch(
       /role/,
     );
-    expect(await refused(shop, `{ template(templateId: "${templateId}") { body } }`)).toMatch(/role/);
+    expect(await refused(ann, `{ template(templateId: "${templateId}") { body } }`)).toMatch(/role/);
     expect(await refused(null, '{ deliveries { edges { cursor } } }')).toMatch(/token/);
     const seen = await ask(admin, `{ node(id: "${id}") { id ... on Delivery { userId channel } } }`);
     expect(seen.data.node).toEqual({ id, userId, channel: 'PUSH' });
