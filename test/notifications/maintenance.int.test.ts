@@ -84,7 +84,11 @@ describe('the depth of the dead letter queue', () => {
       },
     });
     for (let scrape = 0; scrape < 5; scrape++) await depth(registry);
-    expect(asked.toSorted()).toEqual(['find.open.counted', 'lacking-months.findLacking']);
+    expect(asked.toSorted()).toEqual([
+      'find.open.counted',
+      'index-deliveries.oldest',
+      'lacking-months.findLacking',
+    ]);
   });
 });
 

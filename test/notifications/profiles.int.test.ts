@@ -81,6 +81,7 @@ describe('profiles', () => {
       email: null,
       phone: null,
       declined: null,
+      declinedDigests: null,
       hasDevice: false,
       suppressions: null,
     });

@@ -44,15 +44,13 @@ describe('where only persisted documents are taken', () => {
     await page.locator('article [data-testid=react][aria-pressed=true]').waitFor();
   });
 
-  test('a producer sends in the console', async ({ open }) => {
+  test('a producer chooses a template in the console', async ({ open }) => {
     const page = await open('/console/send?template=no.such.template&to=alice&type=ORDER_SHIPPED', {
       as: 'shop',
       url: strict.url,
     });
-    await page.getByRole('button', { name: 'Send to 1 person' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-    const field = page.getByRole('textbox', { name: 'Template id' });
-    await field.and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByText('There is no active template no.such.template').waitFor();
+    await page.getByRole('combobox', { name: 'Template' }).waitFor();
   });
 
   test('nobody was refused but who sent a text', async () => {

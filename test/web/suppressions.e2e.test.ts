@@ -13,6 +13,7 @@ describe('suppressions', () => {
     await page.getByText(`Nothing is sent to ${address} any more`).waitFor();
     await page.getByRole('searchbox', { name: 'The whole address' }).fill(address);
     await page.getByText('Added by hand').waitFor();
+    await page.waitForURL(/address=/);
     await page.reload();
     await page.getByRole('button', { name: `Remove ${address}` }).click();
     await dialog.getByLabel('Why').fill('It was a test');
