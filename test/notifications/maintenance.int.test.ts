@@ -145,15 +145,6 @@ describe('a mailbox of 20,000 messages', () => {
     );
   }
 
-  it('has its urgent ones first', async () => {
-    const { userId } = await aUser(world);
-    await fill(world.postgres, userId);
-    const mailboxes = createMailboxes(world.postgres, uuidV7Ids(systemClock), 1_000, () => undefined);
-    expect(await mailboxes.claim({ userId, queue: queueOf('sms', 'medium') })).toMatchObject({
-      delivery: { priority: 'medium', more: true },
-    });
-  });
-
   it('costs a claim a few pages, also by a plan that was made when there was none', async () => {
     const { userId } = await aUser(world);
     const tokens = ['0190a5c0-0000-7000-8000-000000000000'];
@@ -175,6 +166,15 @@ describe('a mailbox of 20,000 messages', () => {
       // Who analyses the tables meanwhile makes one of them read the catalogs anew.
       const pages = [await pagesOfAClaim(), await pagesOfAClaim(), await pagesOfAClaim()];
       expect(Math.min(...pages), String(pages)).toBeLessThan(200);
+    });
+  });
+
+  it('has its urgent ones first', async () => {
+    const { userId } = await aUser(world);
+    await fill(world.postgres, userId);
+    const mailboxes = createMailboxes(world.postgres, uuidV7Ids(systemClock), 1_000, () => undefined);
+    expect(await mailboxes.claim({ userId, queue: queueOf('sms', 'medium') })).toMatchObject({
+      delivery: { priority: 'medium', more: true },
     });
   });
 });

@@ -55,8 +55,8 @@ describe('where only persisted documents are taken', () => {
 
   test('nobody was refused but who sent a text', async () => {
     const metrics = await (await fetch(`${strict.url}/metrics`)).text();
-    expect(metrics).toContain('graphql_documents_refused_total{reason="unknown_id"} 0');
-    expect(metrics).toContain('graphql_documents_refused_total{reason="not_persisted"} 1');
+    expect(metrics).toContain('graphql_documents_refused_total{reason="unknown_id",process="api"} 0');
+    expect(metrics).toContain('graphql_documents_refused_total{reason="not_persisted",process="api"} 1');
   });
 });
 
