@@ -129,5 +129,7 @@ it('an upgrade whose process is killed at any step goes on in the next run, and 
   expect(await describeSchema(killed.postgres)).toEqual(await describeSchema(straight.postgres));
   const [one, other] = [await readFormer(killed.postgres), await readFormer(straight.postgres)];
   expect([...one.keys()].sort()).toEqual([...other.keys()].sort());
-  for (const [name, table] of one) if (name !== 'outbox') expect(table, name).toEqual(other.get(name));
+  // Both say when they were migrated.
+  const dated = ['outbox', 'delivery_search_queue'];
+  for (const [name, table] of one) if (!dated.includes(name)) expect(table, name).toEqual(other.get(name));
 });
