@@ -84,7 +84,7 @@ export async function openApolloFeed(session: Session): Promise<FeedApp> {
   const feed = client.watchQuery(firstPage);
   // A component would render what comes here; a terminal reads the same out of the cache when it wants to.
   const showing = feed.subscribe(() => undefined);
-  const shown = () => client.readQuery(firstPage)?.feed;
+  const shown = () => client.readQuery({ ...firstPage, optimistic: true })?.feed;
 
   return {
     posts: () => shown()?.edges.map(({ node }) => node) ?? [],

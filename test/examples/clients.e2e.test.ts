@@ -157,8 +157,7 @@ describe.each([
     expect(shown()).toEqual(published);
   });
 
-  // Those that are skipped have not been seen to pass: likes that are shown before their answer fail, the others were not run to their end.
-  it.skip('shows a like before it is answered, and keeps what the answer says', async () => {
+  it('shows a like before it is answered, and keeps what the answer says', async () => {
     const content = published.at(-3)!;
     const { id } = shownPost(content);
     expect(shownPost(content)).toMatchObject({ likeCount: 0, viewerHasLiked: false });
@@ -176,7 +175,7 @@ describe.each([
     expect(shown()).toEqual(published);
   });
 
-  it.skip('takes a like back that is refused, or whose answer never comes', async () => {
+  it('takes a like back that is refused, or whose answer never comes', async () => {
     const [kept, gone] = [published.at(-4)!, published.at(-5)!];
     await author.run(remove, { postId: shownPost(gone).id });
     network.hold();
@@ -193,7 +192,7 @@ describe.each([
     expect(shown()).toEqual(published);
   });
 
-  it.skip('drops a deleted post from its cache, and keeps one whose deletion was refused', async () => {
+  it('drops a deleted post from its cache, and keeps one whose deletion was refused', async () => {
     await app.remove(shownPost(OWN));
     published.splice(published.indexOf(OWN), 1);
     await expect.poll(shown).toEqual(published);
@@ -201,7 +200,7 @@ describe.each([
     expect(shown()).toEqual(published);
   });
 
-  it.skip('shows each post once, however often its connection breaks while posts are published', async () => {
+  it('shows each post once, however often its connection breaks while posts are published', async () => {
     for (let n = 1; n <= 40; n += 1) {
       if (n % 4 === 0) network.cut();
       if (n === 14) network.down();
@@ -213,7 +212,7 @@ describe.each([
     await expect.poll(shown).toEqual(published);
   });
 
-  it.skip('shows each post once when its server is killed while posts are published', async () => {
+  it('shows each post once when its server is killed while posts are published', async () => {
     await expect.poll(() => sentByText(strict.url)).toBe(0);
     const [ended] = await Promise.all([strict.kill('SIGKILL'), publishFrom(1, 20)]);
     expect(ended).toBe('SIGKILL');
@@ -226,7 +225,7 @@ describe.each([
     }
   }, 150_000);
 
-  it.skip('needs no ids of documents, and goes on with a fresh token when the former one expires', async () => {
+  it('needs no ids of documents, and goes on with a fresh token when the former one expires', async () => {
     const [short, fresh] = await Promise.all([tokenFor(3), tokenFor(86_400)]);
     const expiresAt = Date.now() + 2_500;
     const token = vi.fn(() => (Date.now() < expiresAt ? short : fresh));
@@ -240,7 +239,7 @@ describe.each([
     await plain.close();
   });
 
-  it.skip('rejects with the codes of the API', async () => {
+  it('rejects with the codes of the API', async () => {
     const error = await openFeed({ url: open.url, token: () => 'made up' }).catch(
       (reason: unknown) => reason,
     );
@@ -256,5 +255,5 @@ describe.each([
 /** How many documents a process refused since it takes only persisted ones. */
 async function sentByText(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^graphql_documents_refused_total\{reason="not_persisted"\} (\d+)$/m.exec(text)?.[1]);
+  return Number(/^graphql_documents_refused_total\{reason="not_persisted"[^}]*\} (\d+)$/m.exec(text)?.[1]);
 }
