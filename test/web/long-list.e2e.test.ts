@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { signToken } from '../../src/platform/auth/auth.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startApi, startWorker, type TestProcess, testAuthSecret } from '../support/processes.js';
@@ -27,11 +27,10 @@ beforeAll(async () => {
     await ask(SEND, { notificationId: `of-many-${sent}`, recipients });
   }
   for (const userId of ['user-0', `user-${NOTIFICATIONS - 1}`])
-    await expect
-      .poll(() => ask(FIND, { userId }), { timeout: 120_000 })
-      .toMatchObject({
-        searchDeliveries: { edges: [{}] },
-      });
+    await vi.waitFor(
+      async () => expect(await ask(FIND, { userId })).toMatchObject({ searchDeliveries: { edges: [{}] } }),
+      { timeout: 120_000, interval: 500 },
+    );
 });
 afterAll(async () => {
   await Promise.all([api.kill('SIGKILL'), worker.kill('SIGKILL')]);
@@ -55,12 +54,12 @@ describe('a list of 10,000 notifications', () => {
       };
       window.look();
     `);
-    const end = page.getByText('That is all');
-    while ((await end.count()) === 0) {
+    const last = page.locator(`[data-index="${NOTIFICATIONS - 1}"]`);
+    while ((await last.count()) === 0) {
       await page.mouse.wheel(0, 1_000);
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
-    await page.locator(`[data-index="${NOTIFICATIONS - 1}"]`).waitFor();
+    await page.getByText('That is all').waitFor();
     expect(await page.evaluate('window.seen.size')).toBe(NOTIFICATIONS);
     expect(await page.evaluate('window.mostRows')).toBeLessThan(100);
     await page.evaluate('window.isOver = true; window.scrollTo(0, 0)');
