@@ -1,5 +1,4 @@
-/** Whether text can be stored and sent: no NUL (Postgres has no place for it) and no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+import { isStorable } from '../platform/text.js';
 
 /**
  * What is wrong with the text in a value, the names of members included: JSON as it came in, at any depth. Text that

@@ -120,7 +120,7 @@ export function decodeCursor<Parts extends CursorParts>(
 export const badCursor = (): PublicError =>
   new PublicError('BAD_CURSOR', 'This cursor is not one that this field gave');
 
-/** The cursors of one kind of list. @param list names it */
+/** The cursors of one kind of list: one of another list that says the same is refused. @param list names it */
 export function cursorsOf<Parts extends CursorParts>(list: string, shape: z.ZodType<Parts>) {
   const named = z.tuple([z.literal(list)], z.union([z.string(), z.number()]));
   return {
@@ -137,5 +137,21 @@ export function cursorsOf<Parts extends CursorParts>(list: string, shape: z.ZodT
       if (!read.success) throw badCursor();
       return read.data;
     },
+  };
+}
+
+/** The same, of a list of instants and UUIDs, newest first. */
+export function instantCursorsOf(list: string) {
+  const cursors = cursorsOf(list, z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]));
+  const read = (cursor: string | null): readonly [at: Date, id: string] | null => {
+    const parts = cursors.read(cursor);
+    return parts && [new Date(parts[0]), parts[1]];
+  };
+  return {
+    write: (at: Date, id: string): string => cursors.write(at.getTime(), id),
+    read,
+    /** The place from which a page goes on. @throws PublicError BAD_CURSOR */
+    placeOf: ({ cursor, direction }: PageRequest): readonly [at: Date | string, id: string] =>
+      read(cursor) ?? LIST_START[direction],
   };
 }

@@ -33,5 +33,5 @@ export function toStoredText(text: string, most: number): string {
   return text.length > 2 * most ? text : inForm(text, 'NFC');
 }
 
-/** Whether Postgres can store a text: it takes neither NUL nor half a surrogate pair. */
+/** Whether a text can be stored and sent: Postgres takes neither NUL nor half a surrogate pair. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

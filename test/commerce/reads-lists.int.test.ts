@@ -83,12 +83,13 @@ describe('lists', () => {
   });
 
   it('take no cursor but their own', async () => {
-    const far = encodeCursor(8.64e15, 'o1');
+    const far = encodeCursor('orders', 8.64e15, 'o1');
     for (const after of [
       'nonsense',
-      encodeCursor('a\0'),
-      encodeCursor(1, '\0'),
-      encodeCursor(-1, 'o1'),
+      ...['customers', 'products'].map((list) => encodeCursor(list, 'a\0')),
+      encodeCursor('orders', 1, '\0'),
+      encodeCursor('orders', -1, 'o1'),
+      encodeCursor('accounts', 'a'),
       far,
     ]) {
       const refused = { code: 'BAD_CURSOR' };
@@ -101,7 +102,7 @@ describe('lists', () => {
   it('of orders of one status pass over no others, however rare it is', async () => {
     const plans: string[] = [];
     for (const direction of ['forward', 'backward'] as const) {
-      for (const cursor of [null, encodeCursor(5, 'o')]) {
+      for (const cursor of [null, encodeCursor('orders', 5, 'o')]) {
         for (const caller of [root, alice]) {
           const page = { direction, limit: 20, cursor };
           await readOrders(explainingTo(plans), caller, page, { status: 'SHIPPED' });
@@ -118,18 +119,18 @@ describe('lists', () => {
   it('begin at their cursor in an index, however far it lies', async () => {
     const plans: string[] = [];
     const explaining = explainingTo(plans);
-    const place = encodeCursor(5, 'o');
-    const id = encodeCursor('o');
+    const place = encodeCursor('orders', 5, 'o');
     for (const direction of ['forward', 'backward'] as const) {
       for (const cursor of [null, place]) {
         await readOrders(explaining, root, { direction, limit: 20, cursor }, {});
         await readOrders(explaining, alice, { direction, limit: 20, cursor }, {});
         await readOrders(explaining, alice, { direction, limit: 20, cursor }, { customerId: 'c1' });
       }
-      for (const cursor of [null, id]) {
-        await readCustomers(explaining, root, { direction, limit: 20, cursor });
-        await readCustomers(explaining, alice, { direction, limit: 20, cursor });
-        await readProducts(explaining, alice, { direction, limit: 20, cursor });
+      for (const isFirst of [true, false]) {
+        const of = (list: string) => (isFirst ? null : encodeCursor(list, 'o'));
+        await readCustomers(explaining, root, { direction, limit: 20, cursor: of('customers') });
+        await readCustomers(explaining, alice, { direction, limit: 20, cursor: of('customers') });
+        await readProducts(explaining, alice, { direction, limit: 20, cursor: of('products') });
       }
     }
     expect(plans).toHaveLength(24);

@@ -126,7 +126,7 @@ it.each(['forward', 'backward'] as const)(
         return on.postgres.query(statement, values);
       },
     };
-    const cursor = encodeCursor(stored[1_500]!.globalPosition);
+    const cursor = encodeCursor('events', stored[1_500]!.globalPosition);
     const page = { limit: 20, direction, cursor };
     const { edges } = await browseEvents({ postgres: listening, log: on.log }, { streamId }, page);
     const from = direction === 'forward' ? 1_501 : 1_480;
@@ -141,7 +141,7 @@ it.each(['forward', 'backward'] as const)(
 );
 
 it('a cursor that another filter gave holds in a stream too', async () => {
-  const cursors = [encodeCursor(30), encodeCursor(31)];
+  const cursors = [encodeCursor('events', 30), encodeCursor('events', 31)];
   for (const after of cursors) {
     expect(positions(await events({ streamId: 'Thing-2', first: 2, after }))).toEqual([32, 35]);
   }

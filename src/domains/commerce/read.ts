@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { type Caller, mayActFor } from '../../platform/auth/caller.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres/postgres.js';
 import { readAfterVersion, type Wait } from './read-your-writes.js';
 import { isAccountId } from './rules.js';
@@ -55,14 +49,17 @@ const idCursor = z.tuple([z.string().refine(isId)]);
 /**
  * A page of a list that goes by id.
  *
+ * @param list names it in its cursors
  * @param read answers at most so many, nearest to the cursor first, from an id on (null: from the list's end)
  * @throws PublicError BAD_CURSOR
  */
 export async function pageById<Model>(
+  list: string,
   page: PageRequest,
   idOf: (model: Model) => string,
   read: (atMost: number, from: string | null) => Promise<readonly Model[]>,
 ): Promise<Connection<Model>> {
-  const [from] = decodeCursor(page.cursor, idCursor) ?? [null];
-  return toConnection(page, await read(page.limit + 1, from), (model) => encodeCursor(idOf(model)));
+  const cursors = cursorsOf(list, idCursor);
+  const [from] = cursors.read(page.cursor) ?? [null];
+  return toConnection(page, await read(page.limit + 1, from), (model) => cursors.write(idOf(model)));
 }

@@ -1,4 +1,5 @@
 import type { UserError } from '../../platform/errors.js';
+import { isStorable } from '../../platform/text.js';
 
 const CONTROL = /\p{Cc}/u;
 
@@ -11,9 +12,6 @@ const UNSAFE_SCHEME = /^(javascript|vbscript|data|file|filesystem|blob|about|vie
 /** Whether a link may be opened by its recipient. Blanks and invisible characters hide no scheme. */
 export const isOpenable = (link: string): boolean =>
   !UNSAFE_SCHEME.test(link.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
-
-/** Text that Postgres can store: no NUL, no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** A name or id: 1 to `max` characters, none of them a control character, no blanks around it. */
 export const isName = (text: string, max: number): boolean =>

@@ -14,9 +14,10 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { isStorable } from '../../platform/text.js';
 import type { Masking, PresentedError } from '../errors.js';
 import type { EdgeMetrics } from '../metrics.js';
-import { isStorable, NOT_STORABLE } from '../text.js';
+import { NOT_STORABLE } from '../text.js';
 import { compileActualCost } from './actual-cost.js';
 import { compileCost, type Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';

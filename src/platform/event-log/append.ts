@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { groupCommit } from '../group-commit.js';
 import type { Ids } from '../ids.js';
 import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres/postgres.js';
+import { isStorable } from '../text.js';
 import { sql } from './append.sql.js';
 import { ensureEventPartitions } from './partitions.js';
 import { hashBody, readStoredResult } from './read.js';
@@ -209,7 +210,7 @@ function checkJson(value: Json | undefined, path: readonly string[]): void {
 }
 
 function checkText(text: string, path: readonly string[]): void {
-  if (text.includes('\0') || !text.isWellFormed()) {
+  if (!isStorable(text)) {
     throw new InvalidCommand('text with a NUL or half a surrogate pair cannot be stored', path);
   }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { PublicError } from '../errors.js';
-import { type Connection, decodeCursor, encodeCursor, type PageRequest, toConnection } from '../paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../paging.js';
 import type { Queryable, Statement } from '../postgres/postgres.js';
 import { sql } from './browse.sql.js';
 import { type EventReader, isArchived, isEvent, type PerhapsEventRow, toEvent } from './read.js';
 import type { RecordedEvent } from './types.js';
 
-const cursorShape = z.tuple([z.int().nonnegative()]);
+const cursors = cursorsOf('events', z.tuple([z.int().nonnegative()]));
 
 /** Which events; absent or null narrows nothing. */
 export interface EventFilter {
@@ -42,7 +42,7 @@ export async function browseEvents(
   page: PageRequest,
 ): Promise<Connection<RecordedEvent>> {
   const from = readPosition(filter.fromPosition);
-  const [cursor] = decodeCursor(page.cursor, cursorShape) ?? [null];
+  const [cursor] = cursors.read(page.cursor) ?? [null];
   const forward = page.direction === 'forward';
   const span = {
     after: Math.max(from - 1, forward ? (cursor ?? -1) : -1),
@@ -53,7 +53,7 @@ export async function browseEvents(
       ? await readLog(deps, span, page)
       : await readSome(deps, filter, span, page);
   const events = found.map((event) => upcastOrStored(deps.log, event));
-  return toConnection(page, events, (event) => encodeCursor(event.globalPosition));
+  return toConnection(page, events, (event) => cursors.write(event.globalPosition));
 }
 
 /** One more than the page has. Positions have no gaps. */

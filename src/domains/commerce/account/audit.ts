@@ -3,8 +3,7 @@ import type { Caller } from '../../../platform/auth/caller.js';
 import type { EventLog, RecordedEvent } from '../../../platform/event-log/index.js';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
+  cursorsOf,
   type PagingArguments,
   readPaging,
   toConnection,
@@ -13,7 +12,7 @@ import { accountStream, readAccountEvent } from './events.js';
 import { assertOwnAccount } from './owner.js';
 
 /** The stream position. */
-const cursorShape = z.tuple([z.int32().nonnegative()]);
+const cursors = cursorsOf('account-audit', z.tuple([z.int32().nonnegative()]));
 
 /** One line of an account's audit listing. */
 export interface AuditEntry {
@@ -42,13 +41,13 @@ export async function readAudit(
 ): Promise<Connection<AuditEntry>> {
   const page = readPaging(paging);
   await assertOwnAccount(log, caller, accountId);
-  const [cursor] = decodeCursor(page.cursor, cursorShape) ?? [undefined];
+  const [cursor] = cursors.read(page.cursor) ?? [undefined];
   const streamId = accountStream(accountId);
   const events =
     page.direction === 'forward'
       ? await log.readStream(streamId, cursor ?? -1, page.limit + 1)
       : await readBefore(log, streamId, cursor, page.limit + 1);
-  return toConnection(page, events.map(toEntry), ({ streamPosition }) => encodeCursor(streamPosition));
+  return toConnection(page, events.map(toEntry), ({ streamPosition }) => cursors.write(streamPosition));
 }
 
 /** The nearest first. @param before absent: from the last on */

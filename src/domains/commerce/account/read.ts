@@ -29,6 +29,7 @@ export const readAccounts = (
   page: PageRequest,
 ): Promise<Connection<AccountSummary>> =>
   pageById(
+    'accounts',
     page,
     ({ accountId }) => accountId,
     async (atMost, from) => {

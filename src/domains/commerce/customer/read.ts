@@ -49,6 +49,7 @@ export const readCustomers = (
   page: PageRequest,
 ): Promise<Connection<Customer>> =>
   pageById<Customer>(
+    'customers',
     page,
     ({ customerId }) => customerId,
     async (atMost, from) => {

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { isId, readerOf } from '../read.js';
 import { orderTopic } from './events.js';
@@ -24,13 +18,16 @@ const pages = {
 const ends = { forward: ['infinity', ''], backward: ['-infinity', ''] } as const;
 
 /** When the order was placed, in milliseconds, and its id. */
-const cursorShape = z.tuple([
-  z
-    .int()
-    .nonnegative()
-    .max(Date.UTC(9999, 11, 31)),
-  z.string().refine(isId),
-]);
+const cursors = cursorsOf(
+  'orders',
+  z.tuple([
+    z
+      .int()
+      .nonnegative()
+      .max(Date.UTC(9999, 11, 31)),
+    z.string().refine(isId),
+  ]),
+);
 
 /** An order, to whom its customer belongs or an admin. */
 export const readOrder = readerOf<Order>({
@@ -52,7 +49,7 @@ export async function readOrders(
   page: PageRequest,
   filter: OrderFilter = {},
 ): Promise<Connection<Order>> {
-  const cursor = decodeCursor(page.cursor, cursorShape);
+  const cursor = cursors.read(page.cursor);
   if (filter.customerId != null && !isId(filter.customerId)) return toConnection(page, [], cursorOf);
   const [at, orderId] = cursor ? [new Date(cursor[0]), cursor[1]] : ends[page.direction];
   const ownerId = isAdmin(caller) ? null : caller.viewer.userId;
@@ -72,4 +69,4 @@ function listOf(
   return status == null ? ['own', [ownerId]] : ['ownOfStatus', [ownerId, status]];
 }
 
-const cursorOf = ({ placedAt, orderId }: Order): string => encodeCursor(placedAt.getTime(), orderId);
+const cursorOf = ({ placedAt, orderId }: Order): string => cursors.write(placedAt.getTime(), orderId);

@@ -23,6 +23,7 @@ export const readProducts = (
   page: PageRequest,
 ): Promise<Connection<Product>> =>
   pageById<Product>(
+    'products',
     page,
     ({ productId }) => productId,
     async (...limits) => (await postgres.query(pages[page.direction], limits)).rows,

@@ -2,17 +2,11 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { type Postgres, type Queryable, type RowOf, runOn } from '../../../platform/postgres/postgres.js';
 import { sql } from './puts.sql.js';
 
-const cursorShape = z.tuple([z.int().nonnegative().max(2_147_483_647)]);
+const cursors = cursorsOf('limit-puts', z.tuple([z.int().nonnegative().max(2_147_483_647)]));
 
 /** A document that was put through the API. */
 export type PutRules = RowOf<typeof sql.addPut>;
@@ -76,8 +70,8 @@ export async function holdsEverywhere(postgres: Queryable, version: string): Pro
  * @throws PublicError BAD_CURSOR
  */
 export async function pageOfPuts(postgres: Queryable, page: PageRequest): Promise<Connection<PutRules>> {
-  const [sequence] = decodeCursor(page.cursor, cursorShape) ?? [null];
+  const [sequence] = cursors.read(page.cursor) ?? [null];
   const statement = page.direction === 'forward' ? sql.putsForward : sql.putsBackward;
   const { rows } = await postgres.query(statement, [sequence, page.limit + 1]);
-  return toConnection(page, rows, (put) => encodeCursor(put.sequence));
+  return toConnection(page, rows, (put) => cursors.write(put.sequence));
 }

@@ -1,5 +1,5 @@
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import { type Latencies, quantile } from './latencies.js';
 import { sql as statements } from './read.sql.js';
 import { isLong, pointsOf, type Scope } from './scope.js';

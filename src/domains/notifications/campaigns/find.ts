@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
-  LIST_START,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import type { Campaign } from './campaign.js';
 import { sql as statements } from './campaigns.sql.js';
 
@@ -45,7 +42,7 @@ export async function findNamed(
   return rows[0] ?? null;
 }
 
-const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = instantCursorsOf('campaigns');
 
 const pages = {
   ofAll: { forward: statements.ofAllForward, backward: statements.ofAllBackward },
@@ -58,12 +55,8 @@ export async function pageOfCampaigns(
   caller: Caller,
   page: PageRequest,
 ): Promise<Connection<Campaign>> {
-  const cursor = decodeCursor(page.cursor, cursorShape);
-  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const producer = isAdmin(caller) ? [] : [caller.viewer.userId];
   const statement = pages[isAdmin(caller) ? 'ofAll' : 'ofProducer'][page.direction];
-  const { rows } = await postgres.query(statement, [...from, page.limit + 1, ...producer]);
-  return toConnection(page, rows, ({ createdAt, campaignId }) =>
-    encodeCursor(createdAt.getTime(), campaignId),
-  );
+  const { rows } = await postgres.query(statement, [...cursors.placeOf(page), page.limit + 1, ...producer]);
+  return toConnection(page, rows, ({ createdAt, campaignId }) => cursors.write(createdAt, campaignId));
 }

@@ -1,11 +1,4 @@
-import { z } from 'zod';
-import {
-  decodeCursor,
-  encodeCursor,
-  LIST_START,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { instantCursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { type CountedConnection, countUpTo, type Total } from '../../../platform/totals.js';
 import type { Channel } from '../types.js';
@@ -17,7 +10,7 @@ import { sql as statements } from './find.sql.js';
  */
 export type FailedNotification = RowOf<typeof statements.failedById>;
 
-const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = instantCursorsOf('dead-letters');
 
 const pages = {
   ofAll: { forward: statements.openForward, backward: statements.openBackward },
@@ -30,13 +23,11 @@ export async function pageOpen(
   page: PageRequest,
   channel: Channel | null,
 ): Promise<CountedConnection<FailedNotification>> {
-  const cursor = decodeCursor(page.cursor, cursorShape);
-  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const statement = pages[channel === null ? 'ofAll' : 'ofChannel'][page.direction];
-  const values = [...from, page.limit + 1, ...(channel === null ? [] : [channel])];
+  const values = [...cursors.placeOf(page), page.limit + 1, ...(channel === null ? [] : [channel])];
   const { rows } = await postgres.query(statement, values);
   const cursorOf = ({ failedAt, deliveryId }: FailedNotification): string =>
-    encodeCursor(failedAt.getTime(), deliveryId);
+    cursors.write(failedAt, deliveryId);
   return { ...toConnection(page, rows, cursorOf), total: () => countOpen(postgres, channel) };
 }
 

@@ -1,6 +1,6 @@
 import type { UserError } from '../../../platform/errors.js';
-import { isBlank } from '../../../platform/text.js';
-import { checkName, isStorable } from '../text.js';
+import { isBlank, isStorable } from '../../../platform/text.js';
+import { checkName } from '../text.js';
 
 /** What a notification is about, and who acted: what makes it one of a group. */
 export interface GroupMember {

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import {
   type Connection,
-  cursorsOf,
-  LIST_START,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
@@ -25,7 +23,7 @@ const pages = {
   ARCHIVED: { forward: statements.archivedForward, backward: statements.archivedBackward },
 };
 
-const cursors = cursorsOf('inbox', z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]));
+const cursors = instantCursorsOf('inbox');
 
 /**
  * A user's items, newest first.
@@ -38,8 +36,7 @@ export async function pageOfInbox(
   page: PageRequest,
   filter: InboxFilter,
 ): Promise<InboxPage> {
-  const cursor = cursors.read(page.cursor);
-  const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
+  const place = cursors.placeOf(page);
   // First, so that a client that goes on from here may get something twice, but misses nothing.
   const { change, unread } = await inboxState(postgres, userId);
   const { rows } = await postgres.query(pages[filter][page.direction], [userId, ...place, page.limit + 1]);
@@ -48,7 +45,7 @@ export async function pageOfInbox(
   const items = ids.flatMap((id) => found.get(id) ?? []);
   handed(items.slice(0, page.limit));
   const connection = toConnection<InboxItem>(page, items, (item) =>
-    cursors.write(item.createdAt.getTime(), item.itemId),
+    cursors.write(item.createdAt, item.itemId),
   );
   return { ...connection, ...unread, updatesAfter: changeCursor(userId, change) };
 }

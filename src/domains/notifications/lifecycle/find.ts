@@ -3,14 +3,13 @@ import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
-  LIST_START,
+  cursorsOf,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
 import type { Queryable, RowOf, Statement } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import { type Delivery, type DeliveryTarget, type TimelineEntry, toDelivery } from './delivery.js';
 import { sql as statements } from './find.sql.js';
 import { sql as pages } from './pages.sql.js';
@@ -97,8 +96,8 @@ export async function findTargets(
   return Map.groupBy(rows, (row) => row.deliveryId);
 }
 
-const userCursor = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
-const requestCursor = z.tuple([z.int()]);
+const userCursors = instantCursorsOf('user-deliveries');
+const requestCursors = cursorsOf('request-deliveries', z.tuple([z.int()]));
 
 /** A user's deliveries, newest first. */
 export async function pageOfUser(
@@ -106,12 +105,11 @@ export async function pageOfUser(
   userId: string,
   page: PageRequest,
 ): Promise<Connection<Delivery>> {
-  const cursor = decodeCursor(page.cursor, userCursor);
-  const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
+  const place = userCursors.placeOf(page);
   const statement = page.direction === 'forward' ? pages.ofUserForward : pages.ofUserBackward;
   const deliveries = await readPage(postgres, statement, [userId, ...place, page.limit + 1]);
   return toConnection(page, deliveries, (delivery) =>
-    encodeCursor(delivery.createdAt.getTime(), delivery.deliveryId),
+    userCursors.write(delivery.createdAt, delivery.deliveryId),
   );
 }
 
@@ -122,10 +120,10 @@ export async function pageOfRequest(
   page: PageRequest,
 ): Promise<Connection<Delivery>> {
   const start = page.direction === 'forward' ? 0 : Number.MAX_SAFE_INTEGER;
-  const [sequence] = decodeCursor(page.cursor, requestCursor) ?? [start];
+  const [sequence] = requestCursors.read(page.cursor) ?? [start];
   const statement = page.direction === 'forward' ? pages.ofRequestForward : pages.ofRequestBackward;
   const deliveries = await readPage(postgres, statement, [requestId, sequence, page.limit + 1]);
-  return toConnection(page, deliveries, (delivery) => encodeCursor(delivery.sequence));
+  return toConnection(page, deliveries, (delivery) => requestCursors.write(delivery.sequence));
 }
 
 /** The deliveries that a statement names, in its order. */

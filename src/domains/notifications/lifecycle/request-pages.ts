@@ -1,14 +1,12 @@
-import { z } from 'zod';
 import { type Caller, isAdmin } from '../../../platform/auth/caller.js';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import type { Channel } from '../types.js';
 import { findRequests, type NotificationRequest, type RequestStatus } from './find.js';
 import { sql as statements } from './request-pages.sql.js';
@@ -31,7 +29,7 @@ export interface RequestFilter {
   readonly to?: Date | undefined;
 }
 
-const cursor = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = instantCursorsOf('requests');
 
 /**
  * Requests, newest first: a producer's own; for admins everybody's. A page looks at a bounded number of requests: where few
@@ -46,7 +44,7 @@ export async function pageOfRequests(
   if (![userId, type].every((text) => isStorable(text ?? ''))) {
     return toConnection<NotificationRequest>(page, [], () => '');
   }
-  const [at, requestId] = decodeCursor(page.cursor, cursor) ?? [null, null];
+  const [at, requestId] = cursors.read(page.cursor) ?? [null, null];
   const { rows: places } = await postgres.query(statements.pageOfRequests, [
     isAdmin(caller) ? null : caller.viewer.userId,
     userId ?? null,
@@ -55,7 +53,7 @@ export async function pageOfRequests(
     from ?? null,
     to ?? null,
     status ?? null,
-    at === null ? null : new Date(at),
+    at,
     requestId,
     page.direction === 'forward',
     page.limit + 1,
@@ -79,4 +77,4 @@ export async function pageOfRequests(
 }
 
 const toCursor = ({ createdAt, requestId }: Pick<NotificationRequest, 'createdAt' | 'requestId'>): string =>
-  encodeCursor(createdAt.getTime(), requestId);
+  cursors.write(createdAt, requestId);

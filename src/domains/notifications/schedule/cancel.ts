@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
+import { isStorable } from '../../../platform/text.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
@@ -9,7 +10,6 @@ import { takeFromDigests } from '../digests/items.js';
 import { newestRequest } from '../lifecycle/find.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
-import { isStorable } from '../text.js';
 import { sql as statements } from './cancel.sql.js';
 
 export interface CancelDeps {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UserError } from '../../../platform/errors.js';
+import { isStorable } from '../../../platform/text.js';
 import { faultsOf, MAX_FAULTS } from '../faults.js';
-import { checkName, isStorable } from '../text.js';
+import { checkName } from '../text.js';
 import {
   type AttributeType,
   type AttributeTypes,

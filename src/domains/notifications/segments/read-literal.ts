@@ -1,5 +1,5 @@
 import type { IToken } from 'chevrotain';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import { type Literal, type Position, UNITS, type Unit } from './filter.js';
 import { instantOf, readInstant } from './instants.js';
 

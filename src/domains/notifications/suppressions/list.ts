@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
-  LIST_START,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { isStorable } from '../../../platform/text.js';
 import { findSettings } from '../preferences/settings.js';
-import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './list.sql.js';
 
@@ -25,7 +22,7 @@ export interface SuppressionFilter {
   readonly userId?: string | null;
 }
 
-const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = instantCursorsOf('suppressions');
 
 const pages = {
   ofAll: { forward: statements.forward, backward: statements.backward },
@@ -38,8 +35,7 @@ export async function pageSuppressions(
   page: PageRequest,
   { channel, address, userId = null }: SuppressionFilter,
 ): Promise<Connection<AddressSuppression>> {
-  const cursor = decodeCursor(page.cursor, cursorShape);
-  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
+  const cursor = cursors.read(page.cursor);
   if (address !== null || userId !== null) {
     const addresses = address === null ? await addressesOf(postgres, userId!) : [address];
     const found = await Promise.all(addresses.map((one) => findByAddress(postgres, one, channel)));
@@ -48,13 +44,13 @@ export async function pageSuppressions(
     return toConnection(page, nearestFirst.filter(isBeyond(page, cursor)), cursorOf);
   }
   const statement = pages[channel === null ? 'ofAll' : 'ofChannel'][page.direction];
-  const values = [...from, page.limit + 1, ...(channel === null ? [] : [channel])];
+  const values = [...cursors.placeOf(page), page.limit + 1, ...(channel === null ? [] : [channel])];
   const { rows } = await postgres.query(statement, values);
   return toConnection(page, rows, cursorOf);
 }
 
 const cursorOf = ({ createdAt, suppressionId }: AddressSuppression): string =>
-  encodeCursor(createdAt.getTime(), suppressionId);
+  cursors.write(createdAt, suppressionId);
 
 /** An address' entries, one a channel at most, newest first. */
 export async function findByAddress(
@@ -76,12 +72,9 @@ async function addressesOf(postgres: Queryable, userId: string): Promise<readonl
   return [email, phone].filter((address) => address !== null);
 }
 
-type Place = readonly [at: number, id: string];
-const placeOf = ({ createdAt, suppressionId }: AddressSuppression): Place => [
-  createdAt.getTime(),
-  suppressionId,
-];
-const isOlder = (a: Place, b: Place): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+type Place = readonly [at: Date, id: string];
+const placeOf = ({ createdAt, suppressionId }: AddressSuppression): Place => [createdAt, suppressionId];
+const isOlder = (a: Place, b: Place): boolean => a[0] < b[0] || (+a[0] === +b[0] && a[1] < b[1]);
 
 /** Newest first. */
 const byAge = (a: AddressSuppression, b: AddressSuppression): number =>

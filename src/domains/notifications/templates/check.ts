@@ -1,6 +1,6 @@
 import type { UserError } from '../../../platform/errors.js';
-import { isBlank } from '../../../platform/text.js';
-import { checkName, hasControl, isOpenable, isStorable } from '../text.js';
+import { isBlank, isStorable } from '../../../platform/text.js';
+import { checkName, hasControl, isOpenable } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import type { Partials } from './liquid/parse.js';

@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { Prisma } from '../../../platform/postgres/prisma.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './find.sql.js';
 import { type Template, toTemplate } from './template.js';
@@ -41,12 +35,8 @@ export interface TemplateFilter {
   readonly activeOnly?: boolean | undefined;
 }
 
-const cursor = z.tuple([
-  z.string().refine(isStorable),
-  z.string().refine(isStorable),
-  z.string().refine(isStorable),
-  z.int32(),
-]);
+const name = z.string().refine(isStorable);
+const cursors = cursorsOf('templates', z.tuple([name, name, name, z.int32()]));
 
 /** Templates by type, channel, language and version. */
 export async function pageOfTemplates(
@@ -55,7 +45,7 @@ export async function pageOfTemplates(
   page: PageRequest,
 ): Promise<Connection<Template>> {
   const { notificationType = null, channel = null, language = null, activeOnly = false } = filter;
-  const from = decodeCursor(page.cursor, cursor) ?? [null, null, null, null];
+  const from = cursors.read(page.cursor) ?? [null, null, null, null];
   if (![notificationType, language].every((text) => text === null || isStorable(text))) {
     return toConnection(page, [], () => '');
   }
@@ -68,7 +58,7 @@ export async function pageOfTemplates(
     page.limit + 1,
   ]);
   return toConnection(page, rows.map(toTemplate), (template) =>
-    encodeCursor(template.notificationType, template.channel, template.language, template.version),
+    cursors.write(template.notificationType, template.channel, template.language, template.version),
   );
 }
 

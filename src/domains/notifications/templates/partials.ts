@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './active-templates.sql.js';
 import { MAX_PARTIALS, type Partials } from './liquid/parse.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { UserError } from '../../../platform/errors.js';
+import { isStorable } from '../../../platform/text.js';
 import type { RenderedContent } from '../providers/provider.js';
-import { hasControl, isStorable } from '../text.js';
+import { hasControl } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
 import type { Filled } from './fill.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RowOf } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 import { type Channel, channels } from '../types.js';
 import type { sql as statements } from './find.sql.js';
 import { pushOptions } from './push-options.js';

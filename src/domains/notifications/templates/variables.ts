@@ -1,4 +1,4 @@
-import { isStorable } from '../text.js';
+import { isStorable } from '../../../platform/text.js';
 
 /** What is written as it is. */
 export type Scalar = string | number | boolean;

@@ -1,9 +1,6 @@
-import { z } from 'zod';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
-  LIST_START,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
@@ -13,7 +10,7 @@ import { sql as statements } from './deliveries.sql.js';
 /** An event for a webhook, and what became of it. */
 export type WebhookDelivery = RowOf<typeof statements.forward>;
 
-const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = instantCursorsOf('webhook-deliveries');
 
 const pages = {
   all: { forward: statements.forward, backward: statements.backward },
@@ -26,11 +23,7 @@ export async function pageWebhookDeliveries(
   webhookId: string,
   { failedOnly, page }: { readonly failedOnly: boolean; readonly page: PageRequest },
 ): Promise<Connection<WebhookDelivery>> {
-  const cursor = decodeCursor(page.cursor, cursorShape);
-  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const statement = pages[failedOnly ? 'failed' : 'all'][page.direction];
-  const { rows } = await postgres.query(statement, [...from, page.limit + 1, webhookId]);
-  return toConnection(page, rows, ({ createdAt, deliveryId }) =>
-    encodeCursor(createdAt.getTime(), deliveryId),
-  );
+  const { rows } = await postgres.query(statement, [...cursors.placeOf(page), page.limit + 1, webhookId]);
+  return toConnection(page, rows, ({ createdAt, deliveryId }) => cursors.write(createdAt, deliveryId));
 }

@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import { type Caller, isAdmin, mayActFor } from '../../../platform/auth/caller.js';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
-  LIST_START,
+  instantCursorsOf,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
@@ -13,7 +10,7 @@ import { isUuid } from '../text.js';
 import type { Webhook } from './webhook.js';
 import { sql as statements } from './webhooks.sql.js';
 
-const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = instantCursorsOf('webhooks');
 
 const pages = {
   ofOwner: { forward: statements.ofOwnerForward, backward: statements.ofOwnerBackward },
@@ -54,11 +51,9 @@ export async function pageWebhooks(
   caller: Caller,
   page: PageRequest,
 ): Promise<Connection<Webhook>> {
-  const cursor = decodeCursor(page.cursor, cursorShape);
-  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const isOfAll = isAdmin(caller);
   const statement = pages[isOfAll ? 'ofAll' : 'ofOwner'][page.direction];
   const owner = isOfAll ? [] : [caller.viewer.userId];
-  const { rows } = await postgres.query(statement, [...from, page.limit + 1, ...owner]);
-  return toConnection(page, rows, ({ createdAt, webhookId }) => encodeCursor(createdAt.getTime(), webhookId));
+  const { rows } = await postgres.query(statement, [...cursors.placeOf(page), page.limit + 1, ...owner]);
+  return toConnection(page, rows, ({ createdAt, webhookId }) => cursors.write(createdAt, webhookId));
 }

@@ -5,8 +5,7 @@ import { ok, type Result, refused, refusedAll, type UserError } from '../../../.
 import type { Ids } from '../../../../platform/ids.js';
 import {
   type Connection,
-  decodeCursor,
-  encodeCursor,
+  cursorsOf,
   LIST_START,
   type PageRequest,
   toConnection,
@@ -246,7 +245,7 @@ export async function findSchedules(
   return (await postgres.query(statements.byIds, [seriesIds])).rows;
 }
 
-const cursor = z.tuple([z.uuid()]);
+const cursors = cursorsOf('schedules', z.tuple([z.uuid()]));
 
 /** A producer's schedules, newest first; for admins everybody's. */
 export async function pageOfSchedules(
@@ -254,7 +253,7 @@ export async function pageOfSchedules(
   caller: Caller,
   page: PageRequest,
 ): Promise<Connection<NotificationSchedule>> {
-  const [seriesId] = decodeCursor(page.cursor, cursor) ?? [LIST_START[page.direction][1]];
+  const [seriesId] = cursors.read(page.cursor) ?? [LIST_START[page.direction][1]];
   const place = [seriesId, page.limit + 1];
   const isForward = page.direction === 'forward';
   const { rows } = isAdmin(caller)
@@ -266,5 +265,5 @@ export async function pageOfSchedules(
   const ids = rows.map((row) => row.seriesId);
   const byId = new Map((await findSchedules(postgres, ids)).map((one) => [one.seriesId, one]));
   const found = ids.flatMap((id) => byId.get(id) ?? []);
-  return toConnection(page, found, (one) => encodeCursor(one.seriesId));
+  return toConnection(page, found, (one) => cursors.write(one.seriesId));
 }
