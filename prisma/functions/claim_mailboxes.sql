@@ -46,8 +46,9 @@ BEGIN
         CROSS JOIN LATERAL (
           SELECT d.delivery_id, d.sequence, d.is_repeat
           FROM pending_deliveries d
-          WHERE d.user_id = a.user_id AND d.channel = a.channel AND d.priority = p.priority AND d.status = 'QUEUED'
-            AND d.sequence >= coalesce(a.bound, 0)
+          -- In the words of pending_deliveries_waiting, which no other index has.
+          WHERE d.user_id = a.user_id AND (d.channel || ':' || d.priority) = (a.channel || ':' || p.priority)
+            AND (d.status = 'QUEUED') IS TRUE AND d.sequence >= coalesce(a.bound, 0)
           ORDER BY d.sequence
           LIMIT 2
         ) AS one
