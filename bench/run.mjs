@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const bench = fileURLToPath(new URL('.', import.meta.url));
@@ -12,7 +11,7 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
   await run('npm', ['ci', '--prefix', bench, '--no-fund', '--no-audit', '--loglevel=error'], 2);
 }
 // The harness and the servers are TypeScript, which the project's own Node runs as it is.
-const node = createRequire(import.meta.url).resolve('../node_modules/node/bin/node');
+const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
 await run(node, [`${bench}harness/main.ts`, ...process.argv.slice(2)]);
 
 /** Runs to the end and ends this process too when it failed; `stdout` 2 keeps chatter out of the result. */
