@@ -1,15 +1,12 @@
 // The entry of `npm run bench -- NAME`. Plain JavaScript, so that any Node can read it and say what is missing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from '../scripts/install-packages.mjs';
 
 const bench = fileURLToPath(new URL('.', import.meta.url));
 
-// npm notes what it installed in a lock file of its own; a later change of ours makes that one old.
-if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
-  await run('npm', ['ci', '--prefix', bench, '--no-fund', '--no-audit', '--loglevel=error'], 2);
-}
+installPackages('bench');
 // The harness and the servers are TypeScript, which the project's own Node runs as it is.
 const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
 await run(node, [`${bench}harness/main.ts`, ...process.argv.slice(2)]);
@@ -22,8 +19,4 @@ async function run(command, args, stdout = 1) {
   const [code] = await once(child, 'exit');
   process.off('SIGINT', pass).off('SIGTERM', pass);
   if (code !== 0) process.exit(code ?? 1);
-}
-
-function changedAt(file) {
-  return statSync(new URL(file, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

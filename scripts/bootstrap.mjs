@@ -1,9 +1,9 @@
 // npm start: installs what is missing, builds what is stale, runs `tidings start`. Plain Node, no packages:
 // it runs on whatever Node the machine has; the product runs on node_modules/.bin/node (provide-node.mjs).
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
@@ -13,25 +13,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   say(`tidings needs Node 20.19 or later to install itself; this is ${process.versions.node}`);
   process.exit(1);
 }
-installIfMissing();
+installPackages('.');
 const { freshBuild } = await import('./fresh-build.mjs');
 await freshBuild();
 run();
-
-function installIfMissing() {
-  const installed = path.join(root, 'node_modules', '.package-lock.json');
-  const wanted = path.join(root, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
-  say('installing packages');
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  if (npm.status !== 0) {
-    say('npm ci failed: see above');
-    process.exit(npm.signal ? 130 : 1);
-  }
-}
 
 function run() {
   const node = path.join(root, 'node_modules', '.bin', 'node');

@@ -1,28 +1,20 @@
 // Builds the console, the reader and the other pages (web/) into dist/web, when that was not made from the sources that
 // are here. Installs web's own packages where they are missing or older than its lock file, and types its operations.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { fingerprint, root } from './fingerprint.mjs';
+import { installPackages } from './install-packages.mjs';
 import { isWebFresh, webMark, webSources } from './web-sources.mjs';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 const web = path.join(root, 'web');
 
 if (!isWebFresh()) {
-  installIfOld();
+  installPackages('web');
   await typeOperations();
   build();
-}
-
-function installIfOld() {
-  const installed = path.join(web, 'node_modules', '.package-lock.json');
-  const wanted = path.join(web, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
-  say('installing the packages of the web pages');
-  // All of them are for building alone, and `NODE_ENV=production` would leave them out.
-  run('npm', ['--prefix', web, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], root);
 }
 
 /** The same as `npm run codegen` does, of web's operations alone. */

@@ -2,8 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { freshBuild, root } from './fresh-build.mjs';
+import { installPackages } from './install-packages.mjs';
 
 await freshBuild();
+// Tests run them.
+installPackages('examples');
 const types = spawnSync('npm', ['run', '--silent', 'codegen'], { cwd: root, stdio: ['ignore', 2, 2] });
 if (types.status !== 0) process.exit(1);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
