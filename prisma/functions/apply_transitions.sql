@@ -37,10 +37,28 @@ DECLARE
   -- Look-ups leave out the months before.
   made_from timestamptz := uuids_earliest(ids);
   requested_from timestamptz;
+  -- Of those that were applied, in their order: which of the transitions it was, and its delivery's columns.
+  places int[];
+  applied uuid[];
+  applied_to uuid[];
+  channels text[];
+  priorities text[];
+  types text[];
+  created timestamptz[];
+  queued timestamptz[];
+  -- Of the fallbacks that were made, in their order.
+  fallen uuid[];
+  fallen_for uuid[];
+  fallen_of uuid[];
+  fallen_to text[];
+  fallen_at timestamptz[];
+  -- What takes a statement of its own has one only where there is any of it: starting a statement costs more than its work on few rows.
+  has_targets constant boolean := jsonb_path_exists(transitions, '$[*].targets[*]');
+  has_ended constant boolean := jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")');
   written int;
 BEGIN
   SELECT array_agg(DISTINCT d.request_id) INTO requests
-    FROM (SELECT d.request_id FROM deliveries d 
+    FROM (SELECT d.request_id FROM deliveries d
           WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from ORDER BY d.delivery_id FOR UPDATE) AS d;
   requested_from := uuids_earliest(requests);
   -- Nobody leases them from here on.
@@ -68,13 +86,12 @@ BEGIN
     PERFORM apply_address_events(jsonb_path_query_array(transitions, '$[*].addressEvents[*]'));
   END IF;
 
-  RETURN QUERY
   WITH wanted AS (
     SELECT t, (t ->> 'deliveryId')::uuid AS delivery_id, (t ->> 'leaseToken')::uuid AS lease_token,
            (t ->> 'at')::timestamptz AS at, n, p.lease_token AS held_token, p.lease_until AS held_until
     FROM jsonb_array_elements(transitions) WITH ORDINALITY AS e (t, n)
     LEFT JOIN pending_deliveries p ON p.delivery_id = ANY (ids) AND p.delivery_id = (t ->> 'deliveryId')::uuid
-  ), applied AS (
+  ), updated AS (
     UPDATE deliveries d
     SET status = w.t ->> 'status',
         attempt = (w.t ->> 'attempt')::int,
@@ -102,46 +119,91 @@ BEGIN
                     -- That the provider has it says its answer too.
                     OR (w.t ->> 'status' IN ('SENT', 'DELIVERED')
                         AND NOT jsonb_path_exists(d.early_reports, '$[*] ? (@.kind == "failed")')))))
-    RETURNING d.*, w.t, w.at, w.n
-  ), fallen AS (
-    INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
-                            priority, status, max_retries, rendered_content, variables, fallback_channels,
-                            fallback_for_id, due_at, created_at, expires_at)
-    SELECT made.id, made.request_id, made.notification_id, made.producer, made.user_id, made.notification_type, made.next_channel,
-           made.priority, 'SCHEDULED', made.max_retries, '{}', made.variables, made.fallback_channels[made.place + 1 :],
-           made.delivery_id, made.at, greatest(made.at, made.created_at, uuid_earliest(made.id)), made.expires_at
-    FROM (
-      SELECT DISTINCT ON (a.request_id, a.user_id, next.channel)
-        a.*, next.channel AS next_channel, next.place, new_uuid_v7(clock_timestamp()) AS id
-      FROM applied a CROSS JOIN LATERAL (
-        SELECT c.channel, c.place
-        FROM unnest(a.fallback_channels) WITH ORDINALITY AS c (channel, place)
-        WHERE NOT EXISTS (SELECT FROM deliveries other
-                          WHERE other.request_id = a.request_id AND other.user_id = a.user_id
-                            AND other.channel = c.channel AND other.created_at >= requested_from)
-        ORDER BY c.place
-        LIMIT 1) AS next
-      WHERE (a.status = 'DEAD'
-             OR (a.status = 'SUPPRESSED' AND a.suppression <> 'DIGESTED'
-                 AND (a.fallback_for_id IS NOT NULL OR a.suppression = 'ADDRESS_SUPPRESSED')))
-        AND (SELECT r.cancelled_at FROM notification_requests r
-             WHERE r.request_id = a.request_id AND r.created_at >= requested_from) IS NULL
-      ORDER BY a.request_id, a.user_id, next.channel, a.n
-    ) AS made
-    ORDER BY made.n
-    RETURNING deliveries.*
-  ), made_events AS (
+    RETURNING w.n, d.delivery_id, d.request_id, d.channel, d.priority, d.notification_type, d.created_at, d.queued_at
+  )
+  SELECT array_agg(u.n), array_agg(u.delivery_id), array_agg(u.request_id), array_agg(u.channel), array_agg(u.priority),
+         array_agg(u.notification_type), array_agg(u.created_at), array_agg(u.queued_at)
+    INTO places, applied, applied_to, channels, priorities, types, created, queued
+    FROM (SELECT * FROM updated ORDER BY n) AS u;
+
+  IF has_ended THEN
+    WITH made AS (
+      INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
+                              priority, status, max_retries, rendered_content, variables, fallback_channels,
+                              fallback_for_id, due_at, created_at, expires_at)
+      SELECT made.id, made.request_id, made.notification_id, made.producer, made.user_id, made.notification_type, made.next_channel,
+             made.priority, 'SCHEDULED', made.max_retries, '{}', made.variables, made.fallback_channels[made.place + 1 :],
+             made.delivery_id, made.at, greatest(made.at, made.created_at, uuid_earliest(made.id)), made.expires_at
+      FROM (
+        SELECT DISTINCT ON (d.request_id, d.user_id, next.channel)
+          d.*, next.channel AS next_channel, next.place, new_uuid_v7(clock_timestamp()) AS id,
+          (transitions -> (a.n - 1) ->> 'at')::timestamptz AS at, a.n
+        FROM unnest(places, applied) AS a (n, delivery_id)
+        JOIN deliveries d ON d.delivery_id = a.delivery_id AND d.created_at >= made_from
+        CROSS JOIN LATERAL (
+          SELECT c.channel, c.place
+          FROM unnest(d.fallback_channels) WITH ORDINALITY AS c (channel, place)
+          WHERE NOT EXISTS (SELECT FROM deliveries other
+                            WHERE other.request_id = d.request_id AND other.user_id = d.user_id
+                              AND other.channel = c.channel AND other.created_at >= requested_from)
+          ORDER BY c.place
+          LIMIT 1) AS next
+        WHERE (d.status = 'DEAD'
+               OR (d.status = 'SUPPRESSED' AND d.suppression <> 'DIGESTED'
+                   AND (d.fallback_for_id IS NOT NULL OR d.suppression = 'ADDRESS_SUPPRESSED')))
+          AND (SELECT r.cancelled_at FROM notification_requests r
+               WHERE r.request_id = d.request_id AND r.created_at >= requested_from) IS NULL
+        ORDER BY d.request_id, d.user_id, next.channel, a.n
+      ) AS made
+      ORDER BY made.n
+      RETURNING delivery_id, fallback_for_id, request_id, channel, due_at, sequence
+    )
+    SELECT array_agg(m.delivery_id), array_agg(m.fallback_for_id), array_agg(m.request_id), array_agg(m.channel), array_agg(m.due_at)
+      INTO fallen, fallen_for, fallen_of, fallen_to, fallen_at
+      FROM (SELECT * FROM made ORDER BY sequence) AS m;
+  END IF;
+
+  IF has_targets THEN
+    INSERT INTO target_outcomes (delivery_id, target, error, provider_id, updated_at)
+      SELECT a.delivery_id, f ->> 'target', f ->> 'error', f ->> 'providerId', a.created_at
+      FROM unnest(places, applied, created) AS a (n, delivery_id, created_at)
+        CROSS JOIN LATERAL jsonb_array_elements(transitions -> (a.n - 1) -> 'targets') AS f
+    -- Names no index: the one of all partitions has updated_at in it, and so does not find a target that a former version wrote.
+    ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < (SELECT sum(jsonb_array_length(transitions -> (a.n - 1) -> 'targets')) FROM unnest(places) AS a (n)) THEN
+      UPDATE target_outcomes o SET error = f ->> 'error', provider_id = coalesce(f ->> 'providerId', o.provider_id)
+        FROM unnest(places, applied) AS a (n, delivery_id)
+          CROSS JOIN LATERAL jsonb_array_elements(transitions -> (a.n - 1) -> 'targets') AS f
+        WHERE o.delivery_id = ANY (ids) AND o.updated_at >= made_from AND o.delivery_id = a.delivery_id AND o.target = f ->> 'target';
+    END IF;
+  END IF;
+
+  IF jsonb_path_exists(transitions, '$[*].failure ? (@.type() == "object")') THEN
+    INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
+      SELECT d.delivery_id, d.notification_id, d.user_id, d.channel, a.t -> 'failure' ->> 'error',
+             (a.t -> 'failure' ->> 'attempts')::int, d.created_at, (a.t ->> 'at')::timestamptz
+      FROM (SELECT p.delivery_id, transitions -> (p.n - 1) AS t FROM unnest(places, applied) AS p (n, delivery_id)) AS a
+        JOIN deliveries d ON d.delivery_id = a.delivery_id AND d.created_at >= made_from
+      WHERE jsonb_typeof(a.t -> 'failure') = 'object'
+    ON CONFLICT (delivery_id) DO UPDATE
+      SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, settled_at = NULL;
+  END IF;
+
+  RETURN QUERY
+  WITH made_events AS (
     SELECT step.*, row_number() OVER (PARTITION BY step.request_id ORDER BY step.n, step.m) AS nth,
            count(*) OVER (PARTITION BY step.request_id) AS total
     FROM (
-      SELECT a.request_id, a.delivery_id, a.at, e.event ->> 'event' AS event, e.event ->> 'status' AS status,
-             e.event -> 'detail' AS detail, a.n, e.m
-      FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'events') WITH ORDINALITY AS e (event, m)
+      SELECT a.request_id, a.delivery_id, (transitions -> (a.n - 1) ->> 'at')::timestamptz AS at, e.event ->> 'event' AS event,
+             e.event ->> 'status' AS status, e.event -> 'detail' AS detail, a.n, e.m
+      FROM unnest(places, applied, applied_to) AS a (n, delivery_id, request_id)
+        CROSS JOIN LATERAL jsonb_array_elements(transitions -> (a.n - 1) -> 'events') WITH ORDINALITY AS e (event, m)
       UNION ALL
       SELECT f.request_id, f.delivery_id, f.due_at, step.event, 'SCHEDULED',
-             CASE step.m WHEN 1 THEN jsonb_build_object('fallback_for', f.fallback_for_id) END,
-             cardinality(ids) + row_number() OVER (ORDER BY f.sequence), step.m
-      FROM fallen f CROSS JOIN (VALUES ('CREATED', 1), ('VALIDATED', 2)) AS step (event, m)
+             CASE step.m WHEN 1 THEN jsonb_build_object('fallback_for', f.fallback_for_id) END, cardinality(ids) + f.n, step.m
+      FROM unnest(fallen, fallen_for, fallen_of, fallen_at) WITH ORDINALITY AS f (delivery_id, fallback_for_id, request_id, due_at, n)
+        CROSS JOIN (VALUES ('CREATED', 1), ('VALIDATED', 2)) AS step (event, m)
     ) AS step
   ), numbered AS (
     UPDATE notification_requests r
@@ -153,36 +215,14 @@ BEGIN
     INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
     SELECT e.request_id, numbered.last_event - e.total + e.nth, e.delivery_id, e.event, e.status, nullif(e.detail, 'null'), e.at
     FROM made_events e JOIN numbered ON numbered.request_id = e.request_id
-  ), finished AS (
-    SELECT a.delivery_id, f ->> 'target' AS target, f ->> 'error' AS error, f ->> 'providerId' AS provider_id, a.created_at
-    FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'targets') AS f
-  ), noted AS (
-    INSERT INTO target_outcomes (delivery_id, target, error, provider_id, updated_at)
-    SELECT f.delivery_id, f.target, f.error, f.provider_id, f.created_at FROM finished f
-    -- Names no index: the one of all partitions has updated_at in it, and so does not find a target that a former version wrote.
-    ON CONFLICT DO NOTHING
-    RETURNING delivery_id, target
-  ), renewed AS (
-    UPDATE target_outcomes o SET error = f.error, provider_id = coalesce(f.provider_id, o.provider_id)
-    FROM finished f
-    WHERE o.delivery_id = ANY (ids) AND o.updated_at >= made_from AND o.delivery_id = f.delivery_id AND o.target = f.target
-      AND NOT EXISTS (SELECT FROM noted n WHERE n.delivery_id = f.delivery_id AND n.target = f.target)
-  ), failed AS (
-    INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
-    SELECT a.delivery_id, a.notification_id, a.user_id, a.channel, a.t -> 'failure' ->> 'error',
-           (a.t -> 'failure' ->> 'attempts')::int, a.created_at, a.at
-    FROM applied a
-    WHERE jsonb_typeof(a.t -> 'failure') = 'object'
-    ON CONFLICT (delivery_id) DO UPDATE
-      SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, settled_at = NULL
   )
-  SELECT a.delivery_id, a.request_id, f.delivery_id IS NOT NULL, a.channel::text, a.priority::text,
-         a.notification_type::text, numbered.template_id::text,
+  SELECT a.delivery_id, a.request_id, f.delivery_id IS NOT NULL, a.channel, a.priority, a.type, numbered.template_id::text,
          greatest(a.created_at, CASE WHEN numbered.schedule_in_local_time THEN a.queued_at ELSE numbered.schedule_at END),
-         f.delivery_id, f.channel::text
-  FROM applied a
+         f.delivery_id, f.channel
+  FROM unnest(applied, applied_to, channels, priorities, types, created, queued)
+    AS a (delivery_id, request_id, channel, priority, type, created_at, queued_at)
   LEFT JOIN numbered ON numbered.request_id = a.request_id
-  LEFT JOIN fallen f ON f.fallback_for_id = a.delivery_id;
+  LEFT JOIN unnest(fallen, fallen_for, fallen_to) AS f (delivery_id, fallback_for_id, channel) ON f.fallback_for_id = a.delivery_id;
 
   GET DIAGNOSTICS written = ROW_COUNT;
   IF written < cardinality(ids) THEN
@@ -199,7 +239,7 @@ BEGIN
   END IF;
 
   -- The next one carries what is left of them: who dies a second time falls back to nobody.
-  IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN
+  IF has_ended THEN
     UPDATE deliveries d SET fallback_channels = '{}'
       WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.status IN ('DEAD', 'SUPPRESSED')
         AND d.suppression IS DISTINCT FROM 'DIGESTED' AND d.fallback_channels <> '{}';
