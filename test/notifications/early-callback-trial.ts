@@ -1,5 +1,4 @@
 import { randomUUID, sign } from 'node:crypto';
-import twilio from 'twilio';
 import { expect } from 'vitest';
 import type { DeliveryOptions } from '../../src/domains/notifications/index.js';
 import type {
@@ -21,6 +20,7 @@ import {
   unique,
   until,
 } from './notification-world.js';
+import { signAsTwilio } from './sign-as-twilio.js';
 import { openApi } from './with-api.js';
 
 export type Kind = 'sent' | 'delivered' | 'failed';
@@ -61,7 +61,7 @@ export const callers = {
     async call(apiUrl: string, deliveryId: string, MessageStatus: string, MessageSid: string) {
       const url = `${apiUrl}/api/v1/callbacks/twilio?deliveryId=${deliveryId}`;
       const form = { AccountSid: 'AC1', MessageSid, MessageStatus, To: '+15551234567' };
-      const signature = twilio.getExpectedTwilioSignature(authToken, url, form);
+      const signature = signAsTwilio(authToken, url, form);
       return fetch(url, {
         method: 'POST',
         headers: { 'x-twilio-signature': signature },

@@ -1,5 +1,4 @@
 import { randomUUID, sign } from 'node:crypto';
-import twilio from 'twilio';
 import type {
   Provider,
   ProviderMessage,
@@ -9,6 +8,7 @@ import type { SuppressionCause } from '../../src/domains/notifications/suppressi
 import type { Channel } from '../../src/domains/notifications/types.js';
 import { authToken, type CallbackWorld, keys, openCallbackWorld } from './callback-world.js';
 import { aRequest, aTemplate, deliveriesOf, shop, unique, until } from './notification-world.js';
+import { signAsTwilio } from './sign-as-twilio.js';
 
 export const accepted: ProviderOutcome = { kind: 'accepted', providerId: 'm-1' };
 
@@ -113,7 +113,7 @@ export async function openSuppressionWorld() {
   async function postToTwilio(query: string, own: Record<string, string>): Promise<void> {
     const url = `${world.api.url}/api/v1/callbacks/twilio${query}`;
     const form = { AccountSid: 'AC1', MessageSid: 'm-1', ...own };
-    const signature = twilio.getExpectedTwilioSignature(authToken, url, form);
+    const signature = signAsTwilio(authToken, url, form);
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'x-twilio-signature': signature },
