@@ -18,12 +18,18 @@ RUN npm prune --omit=dev --no-audit --no-fund \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*postgresql*' -delete \
   && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete \
   && rm -rf node_modules/.cache node_modules/.bin/node
-# What a start compiles, for every start of the image, which writes nothing. Each command ends where it would wait for Postgres.
-RUN for command in migrate api worker; do \
+# What a start compiles, for every start of the image, which writes nothing: Node keeps it by user, so as that of the image.
+# Each command ends where it would wait for Postgres. What lies there is run, so nobody may write it afterwards.
+RUN install --directory --owner=1000 --group=1000 node_modules/.cache/compile \
+  && for command in migrate api worker; do \
     DATABASE_URL=postgres://nobody@127.0.0.1:1/none REDIS_URL=redis://127.0.0.1:1 STARTUP_TIMEOUT_MS=0 \
-      AUTH_SECRET=only-read-while-the-image-is-built node dist/main.js "$command" 2>&1 | grep --quiet 'postgres cannot be used' \
-      || exit 1; \
-  done
+      AUTH_SECRET=only-read-while-the-image-is-built \
+      setpriv --reuid=1000 --regid=1000 --clear-groups node dist/main.js "$command" 2>&1 \
+      | grep --quiet 'postgres cannot be used' || exit 1; \
+  done \
+  && test -n "$(ls node_modules/.cache/compile)" \
+  && chown -R 0:0 node_modules/.cache \
+  && chmod -R a+rX node_modules/.cache
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="tidings" org.opencontainers.image.licenses="MIT"

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { COMMANDS, configIn, imageEnvironment, instructionsOf, secrets } from './image.js';
+import { COMMANDS, configIn, dockerfile, imageEnvironment, instructionsOf, secrets } from './image.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -49,6 +49,11 @@ it('the image runs an api as somebody who is not root, on ports that are open to
   expect([config.host, config.metricsHost, config.workerHost]).toEqual(['0.0.0.0', '0.0.0.0', '0.0.0.0']);
   const ports = [config.port, config.metricsPort, config.workerPort];
   expect(instructionsOf('EXPOSE')[0]!.split(' ').map(Number)).toEqual(ports);
+});
+
+it('the image’s user finds the code that was compiled for them while it was built', () => {
+  const [user, group] = instructionsOf('USER')[0]!.split(':');
+  expect(dockerfile).toContain(`setpriv --reuid=${user} --regid=${group} --clear-groups node dist/main.js`);
 });
 
 it('the image keeps no secret', () => {

@@ -3,8 +3,8 @@ import { environment, readConfig } from '../../src/config.js';
 
 const root = new URL('../../', import.meta.url);
 
-/** The instructions of the image that the Dockerfile ends with, as it writes them. */
-const lines = readFileSync(new URL('Dockerfile', root), 'utf8')
+export const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
+const lines = dockerfile
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll(/\\\n/g, ' ')
   .split('\n')
@@ -13,6 +13,7 @@ const instructions = lines
   .slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
   .map((line) => ({ name: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1).trim() }));
 
+/** The arguments of each such instruction of the image that the Dockerfile ends with. */
 export const instructionsOf = (name: string): string[] =>
   instructions.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 
