@@ -25,13 +25,9 @@ const { postgres, redis, migrate, worker, api } = document.services as Record<st
   Record<'postgres' | 'redis' | 'migrate' | 'worker' | 'api', Service>;
 const processes = { migrate, worker, api };
 
-/** As compose fills variables in that are not in `.env`, from the innermost on; `:?` refuses to start without one. */
-function filled(text: string): string {
-  const once = text
-    .replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1')
-    .replaceAll(/\$\{\w+:\?[^${}]*\}/g, 'from-dot-env');
-  return once === text ? text : filled(once);
-}
+/** As compose fills a variable in that is not in `.env`; `:?` refuses to start without it. */
+const filled = (text: string): string =>
+  text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+:\?[^}]*\}/g, 'from-dot-env');
 const configOf = ({ environment }: Service) =>
   configIn({
     AUTH_SECRET: secrets.AUTH_SECRET,
