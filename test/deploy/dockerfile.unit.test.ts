@@ -39,6 +39,7 @@ it('everything that the image is made from is there, and is not left out of the 
   }
   // Neither what was installed for another machine nor anything secret.
   expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '.env', '.git', '**/.tidings']));
+  expect(readFileSync(path.join(root, '.gitignore'), 'utf8').split('\n')).toContain('/.env');
 });
 
 it('the image runs an api as somebody who is not root, on ports that are open to the network', () => {
