@@ -5,8 +5,8 @@ import { freshBuild, root } from './fresh-build.mjs';
 import { installPackages } from './install-packages.mjs';
 
 await freshBuild();
-// Tests run them.
-installPackages('examples');
+// Tests use them.
+for (const folder of ['examples', 'deploy']) installPackages(folder);
 const types = spawnSync('npm', ['run', '--silent', 'codegen'], { cwd: root, stdio: ['ignore', 2, 2] });
 if (types.status !== 0) process.exit(1);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
