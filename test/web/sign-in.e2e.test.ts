@@ -29,6 +29,7 @@ describe('signing in', () => {
       const page = await open(path, { token: await ofAnotherServer(), expected: refused });
       const dialog = page.getByRole('dialog', { name: 'Sign in' });
       await dialog.getByText('The server does not accept this token').waitFor();
+      await axe(page);
       await dialog.getByLabel('Token or API key').fill(await tokenOf('root'));
       await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });

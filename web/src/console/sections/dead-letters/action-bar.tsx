@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../confirm-dialog.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { usePreviewTexts } from '../../preview/index.js';
 import type { channels } from '../notifications/words.js';
 import { type Selection, type Settlement, useSettle } from './settle.js';
