@@ -4,13 +4,15 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { HttpLink } from '@apollo/client/link/http';
+import { RetryLink } from '@apollo/client/link/retry';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
+import { OperationTypeNode } from 'graphql';
 import { from, mergeMap } from 'rxjs';
 import { byId } from './by-id.js';
 import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
 import { inOrder } from './in-order.js';
-import { watchedFetch } from './reachability.js';
+import { isThere, isUnanswered, watchedFetch } from './reachability.js';
 import { authorization, expire, onSession, session } from './session.js';
 
 let live: Promise<typeof import('./live.js')> | undefined;
@@ -78,6 +80,12 @@ export const client = new ApolloClient({
       const isRefused = ({ extensions }: { extensions?: Record<string, unknown> }) =>
         extensions?.code === 'UNAUTHENTICATED';
       if (CombinedGraphQLErrors.is(error) && error.errors.some(isRefused)) expire();
+    }),
+    // An answer that was lost, while the server is there, would be asked for by nobody: nothing is found again then.
+    new RetryLink({
+      delay: () => 0,
+      attempts: async (count, { operationType }, error) =>
+        count === 1 && operationType === OperationTypeNode.QUERY && isUnanswered(error) && (await isThere()),
     }),
     inOrder,
     new SetContextLink(({ headers }) => ({ headers: { ...headers, ...authorization() } })),
