@@ -1,8 +1,7 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { CopyAs } from '../../../common/ui/copy.js';
@@ -14,6 +13,7 @@ import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import { TypedInput } from '../../../common/ui/typed-input.js';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
+import { PersonLink } from '../../person-link.js';
 import { CreateDialog } from './create.js';
 import { RevokeDialog } from './revoke.js';
 import { useTexts } from './texts.js';
@@ -101,11 +101,7 @@ export default function ApiKeysSection() {
               header: t('user'),
               width: 'minmax(90px, 1fr)',
               isWideOnly: true,
-              render: ({ userId }) => (
-                <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} size="sm">
-                  {userId}
-                </Anchor>
-              ),
+              render: ({ userId }) => <PersonLink userId={userId} />,
             },
             {
               key: 'roles',

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Anchor, Button, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
@@ -18,7 +18,7 @@ const linkOf = ({ id }: Pick<Row, 'id'>): string => `/campaigns/of/${encodeURICo
 
 export function CampaignList() {
   const t = useTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   const { list, asked } = usePages(CampaignsDocument, {}, ({ campaigns }) => campaigns);
   useLiveProgress(list.rows);
 

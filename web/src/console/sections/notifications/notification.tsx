@@ -18,7 +18,7 @@ import { CancelButton } from './cancel.js';
 import { DeliveryPanel } from './delivery.js';
 import { DeliveryState, RequestState } from './delivery-state.js';
 import { requestQuery, statusUpdates } from './documents.js';
-import { RequestFacts } from './facts.js';
+import { RequestFacts } from './request-facts.js';
 import { useTexts } from './texts.js';
 import { pathOfNotification } from './words.js';
 

@@ -6,9 +6,9 @@ import { usePages } from '../../../common/ui/pages.js';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { FeedOrder, PersonFeedPostFragment } from '../../../generated/graphql.js';
+import { personPath } from '../../person-link.js';
 import { Choice } from './choice.js';
 import { FeedWhy } from './feed-why.js';
-import { personLink } from './person-list.js';
 import { useTexts } from './texts.js';
 
 graphql(/* GraphQL */ `
@@ -105,7 +105,7 @@ function Posts({ userId, order }: { readonly userId: string; readonly order: Fee
               <Text size="sm" c="dimmed" className="numbers">
                 {index + 1}
               </Text>
-              <Anchor component={Link} to={personLink(node.author.userId)} size="sm" fw={600}>
+              <Anchor component={Link} to={personPath(node.author.userId)} size="sm" fw={600}>
                 {node.author.displayName}
               </Anchor>
               {isSponsored && (

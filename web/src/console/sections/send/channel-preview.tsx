@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Group, Paper, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
 import type { ActiveTemplate } from '../../active-templates.js';
 import { Preview, usePreviewTexts } from '../../preview/index.js';
@@ -24,7 +24,7 @@ const TYPING_MS = 250;
 export function ChannelPreview({ templates, picked, variables }: ChannelPreviewProps) {
   const t = useTexts();
   const p = usePreviewTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   const [channel, setChannel] = useState<string>(picked.channel);
   const [language, setLanguage] = useState(picked.language);
   const ofChannel = templates.filter((template) => template.channel === channel);

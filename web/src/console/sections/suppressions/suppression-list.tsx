@@ -7,6 +7,7 @@ import { DataList } from '../../../common/ui/data-list.js';
 import type { ListState } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
+import { PersonLink } from '../../person-link.js';
 import { Cause } from './cause.js';
 import { RemoveDialog } from './remove.js';
 import { useTexts } from './texts.js';
@@ -109,9 +110,7 @@ function Origin({ row: { note, addedBy, deliveryId } }: { readonly row: Suppress
     return (
       <Text size="sm" truncate title={note ?? undefined}>
         {note && `${note} · `}
-        <Anchor component={Link} size="sm" to={`/people/${encodeURIComponent(addedBy)}`}>
-          {addedBy}
-        </Anchor>
+        <PersonLink userId={addedBy} />
       </Text>
     );
   if (!deliveryId) return note;
