@@ -4,6 +4,7 @@ import { useIsAdmin } from '../../../common/session.js';
 import { Time } from '../../../common/ui/time.js';
 import type { NotificationPageQuery } from '../../../generated/graphql.js';
 import { Facts } from '../../facts.js';
+import { pathOf } from '../templates/words.js';
 import { useTexts } from './texts.js';
 
 type Request = NonNullable<NotificationPageQuery['notificationRequest']>;
@@ -20,12 +21,7 @@ export function RequestFacts({ request }: { readonly request: Request }) {
         [
           t('fact.template'),
           isAdmin ? (
-            <Anchor
-              key="template"
-              component={Link}
-              size="sm"
-              to={`/templates/${encodeURIComponent(templateId)}`}
-            >
+            <Anchor key="template" component={Link} size="sm" to={pathOf(templateId)}>
               {templateId}
             </Anchor>
           ) : (
