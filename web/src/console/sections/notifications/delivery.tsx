@@ -6,9 +6,10 @@ import { useAct } from '../../../common/ui/act.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { DeliveryPanelQuery } from '../../../generated/graphql.js';
+import { useChannelName } from '../../channels.js';
 import { Facts } from '../../facts.js';
 import { personPath } from '../../person-link.js';
-import { Preview, usePreviewTexts } from '../../preview/index.js';
+import { Preview } from '../../preview/index.js';
 import { DeliveryState } from './delivery-state.js';
 import { deliveryQuery, retryOneMutation } from './documents.js';
 import { useTexts } from './texts.js';
@@ -32,7 +33,7 @@ export function DeliveryPanel({ id }: { readonly id: string }) {
 
 function Delivered({ delivery }: { readonly delivery: Delivery }) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const { userId, channel, status, renderedContent, recipientAddress } = delivery;
   const isAdmin = useIsAdmin();
   return (
@@ -46,7 +47,7 @@ function Delivered({ delivery }: { readonly delivery: Delivery }) {
           ) : (
             userId
           )}
-          , {p(`channel.${channel}`)}
+          , {channelName(channel)}
         </Title>
         <Group gap="xs">
           <DeliveryState delivery={delivery} />

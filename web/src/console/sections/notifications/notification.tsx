@@ -13,7 +13,7 @@ import { type ListState, usePages } from '../../../common/ui/pages.js';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { useLive } from '../../../common/use-live.js';
 import type { NotificationPageQuery } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { CancelButton } from './cancel.js';
 import { DeliveryPanel } from './delivery.js';
 import { DeliveryState, RequestState } from './delivery-state.js';
@@ -118,7 +118,7 @@ interface DeliveriesProps {
 
 function Deliveries({ request, list }: DeliveriesProps) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const [{ delivery }] = useFilters({ delivery: '' });
   const { rows } = list;
   const open = delivery || (rows.length === 1 ? rows[0]!.deliveryId : '');
@@ -146,7 +146,7 @@ function Deliveries({ request, list }: DeliveriesProps) {
       key: 'channel',
       header: t('column.channel'),
       width: '80px',
-      render: ({ channel }) => p(`channel.${channel}`),
+      render: ({ channel }) => channelName(channel),
     },
     {
       key: 'status',

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useIsAdmin } from '../../../common/session.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
 import type { ActiveTemplate } from '../../active-templates.js';
-import { Preview, usePreviewTexts } from '../../preview/index.js';
-import { channels } from '../notifications/words.js';
+import { channels, useChannelName } from '../../channels.js';
+import { Preview } from '../../preview/index.js';
 import { previewQuery } from './documents.js';
 import { TestSend } from './test-send.js';
 import { useTexts } from './texts.js';
@@ -23,7 +23,7 @@ const TYPING_MS = 250;
 /** The message on each channel and in each language that there is a template for, while its variables are typed. */
 export function ChannelPreview({ templates, picked, variables }: ChannelPreviewProps) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const isAdmin = useIsAdmin();
   const [channel, setChannel] = useState<string>(picked.channel);
   const [language, setLanguage] = useState(picked.language);
@@ -51,7 +51,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
               .filter((one) => templates.some((template) => template.channel === one))
               .map((one) => (
                 <Tabs.Tab key={one} value={one}>
-                  {p(`channel.${one}`)}
+                  {channelName(one)}
                 </Tabs.Tab>
               ))}
           </Tabs.List>

@@ -7,6 +7,7 @@ import { DataList } from '../../../common/ui/data-list.js';
 import type { ListState } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
+import { useChannelName } from '../../channels.js';
 import { PersonLink } from '../../person-link.js';
 import { Cause } from './cause.js';
 import { RemoveDialog } from './remove.js';
@@ -33,6 +34,7 @@ interface SuppressionListProps {
 
 export function SuppressionList({ pages, empty }: SuppressionListProps) {
   const t = useTexts();
+  const channelName = useChannelName();
   const [removing, setRemoving] = useState<SuppressionRowFragment>();
   return (
     <>
@@ -53,7 +55,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
             header: t('channel'),
             width: '80px',
             isWideOnly: true,
-            render: ({ channel }) => t(`channels.${channel}`),
+            render: ({ channel }) => channelName(channel),
           },
           {
             key: 'cause',
