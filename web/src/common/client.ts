@@ -76,10 +76,14 @@ const paged: FieldPolicy = {
 
 export const client = new ApolloClient({
   link: ApolloLink.from([
-    new ErrorLink(({ error }) => {
+    new ErrorLink(({ error, operation, forward }) => {
       const isRefused = ({ extensions }: { extensions?: Record<string, unknown> }) =>
         extensions?.code === 'UNAUTHENTICATED';
-      if (CombinedGraphQLErrors.is(error) && error.errors.some(isRefused)) expire();
+      if (!CombinedGraphQLErrors.is(error) || !error.errors.some(isRefused)) return;
+      const now = authorization().authorization;
+      if (operation.getContext().headers?.authorization === now) expire();
+      // Meanwhile there is another token: who asks again by that would be given the same answer as long as this one is under way.
+      else if (now && operation.operationType === OperationTypeNode.QUERY) return forward(operation);
     }),
     // An answer that was lost, while the server is there, would be asked for by nobody: nothing is found again then.
     new RetryLink({
