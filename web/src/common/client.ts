@@ -4,7 +4,6 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { HttpLink } from '@apollo/client/link/http';
-import { RetryLink } from '@apollo/client/link/retry';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import { from, mergeMap } from 'rxjs';
@@ -12,7 +11,8 @@ import { byId } from './by-id.js';
 import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
 import { inOrder } from './in-order.js';
-import { isThere, isUnanswered, watchedFetch } from './reachability.js';
+import { onceMore } from './once-more.js';
+import { watchedFetch } from './reachability.js';
 import { authorization, expire, onSession, session } from './session.js';
 
 let live: Promise<typeof import('./live.js')> | undefined;
@@ -85,12 +85,7 @@ export const client = new ApolloClient({
       // Meanwhile there is another token: who asks again by that would be given the same answer as long as this one is under way.
       else if (now && operation.operationType === OperationTypeNode.QUERY) return forward(operation);
     }),
-    // An answer that was lost, while the server is there, would be asked for by nobody: nothing is found again then.
-    new RetryLink({
-      delay: () => 0,
-      attempts: async (count, { operationType }, error) =>
-        count === 1 && operationType === OperationTypeNode.QUERY && isUnanswered(error) && (await isThere()),
-    }),
+    onceMore,
     inOrder,
     new SetContextLink(({ headers }) => ({ headers: { ...headers, ...authorization() } })),
     byId,
