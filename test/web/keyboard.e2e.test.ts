@@ -10,7 +10,10 @@ const rowWithFocus = (page: Page): Promise<string | null> =>
 
 const hasFocus = async (element: Locator): Promise<boolean> =>
   (await element.count()) === 1 &&
-  Boolean(await element.evaluate('(element) => element === document.activeElement'));
+  (await element.evaluate(
+    (found: { readonly ownerDocument: { readonly activeElement: unknown } }) =>
+      found === found.ownerDocument.activeElement,
+  ));
 
 const isIn = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate<boolean>(`document.activeElement?.closest(${JSON.stringify(selector)}) !== null`);

@@ -229,7 +229,7 @@ describe('the console', () => {
     for (const path of ROOMS) {
       await page.goto(`/console/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.locator('[class*=Skeleton-root]').count()).toBe(0);
       await collect();
     }
     for (let next = unseen(kinds, seen); next; next = unseen(kinds, seen)) {
@@ -237,7 +237,7 @@ describe('the console', () => {
       seen.add(kind);
       await page.goto(link);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.locator('[class*=Skeleton-root]').count()).toBe(0);
       expect(await page.getByText('There is no such page').count(), link).toBe(0);
       await collect();
     }

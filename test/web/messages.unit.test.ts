@@ -36,7 +36,7 @@ function usersOf(file: string): string {
         ([, to = '']) => path.join(path.dirname(name), to) === file,
       ),
     ) ?? [];
-  const [, hook = ''] = /const (\w+) = defineTexts\(/.exec(owner) ?? [];
+  const [, hook = ''] = /^(?:export )?const (\w+) = defineTexts\(/m.exec(owner) ?? [];
   const folder = path.dirname(file).replace(/\/?messages$/, '');
   const users = [...sources].filter(
     ([name, source]) =>
@@ -47,7 +47,7 @@ function usersOf(file: string): string {
 
 /** Whether a source has a key: written out, or made of parts of which at least one is written out. */
 function keysIn(source: string): (key: string) => boolean {
-  const written = new Set([...source.matchAll(/'([^'\n]+)'/g)].map(([, key]) => key));
+  const written = new Set([...source.matchAll(/'([^'\n]*)'/g)].map(([, key]) => key));
   const made = [...source.matchAll(/`((?:[\w.]|\$\{[^}`]*\})+)`/g)]
     .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
     .filter((parts) => parts.some((part) => /\w\.|\.\w/.test(part)))

@@ -109,7 +109,7 @@ describe('a person', () => {
     await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click();
     await card(page, 'Hidden by a block').waitFor();
     // A block hides that they are followed, and does not end it.
-    await page.getByRole('button', { name: `Unfollow ${author}` }).click();
+    await page.getByRole('button', { name: `stop following ${author}` }).click();
     await page.getByRole('button', { name: `Follow ${author}` }).waitFor();
   });
 
@@ -124,7 +124,7 @@ describe('a person', () => {
     await follow.waitFor({ state: 'detached' });
     await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click();
     await follow.click();
-    await page.getByRole('button', { name: `Unfollow ${author}` }).waitFor();
+    await page.getByRole('button', { name: `stop following ${author}` }).waitFor();
   });
 
   test('who cannot be blocked now is shown as before, with the reason', async ({ open }) => {
