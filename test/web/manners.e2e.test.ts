@@ -206,63 +206,6 @@ describe('the overview', () => {
   });
 });
 
-describe('the console', () => {
-  test('has no link that leads nowhere', { timeout: 300_000 }, async ({ open }) => {
-    const page = await open('/console/overview', { as: 'root' });
-    /** One of each kind: ids in a path and filters in a URL lead to the same page. */
-    const kinds = new Map<string, string>();
-    const seen = new Set<string>();
-    const collect = async () => {
-      const links = await page.evaluate<string[]>(
-        '[...document.querySelectorAll("#content a[href^=\\"/console/\\"]")].map((link) => link.getAttribute("href"))',
-      );
-      for (const link of links) {
-        const [, section, ...rest] = link
-          .replace(/[?#].*$/, '')
-          .split('/')
-          .slice(1);
-        const isId = (part: string) => /[\d.-]|^[A-Z]|%/.test(part);
-        const kind = [section, ...rest.map((part, at) => (isId(part) || at > 1 ? 'ID' : part))].join('/');
-        if (!kinds.has(kind)) kinds.set(kind, link);
-      }
-    };
-    for (const path of ROOMS) {
-      await page.goto(`/console/${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.locator('[class*=Skeleton-root]').count()).toBe(0);
-      await collect();
-    }
-    for (let next = unseen(kinds, seen); next; next = unseen(kinds, seen)) {
-      const [kind, link] = next;
-      seen.add(kind);
-      await page.goto(link);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.locator('[class*=Skeleton-root]').count()).toBe(0);
-      expect(await page.getByText('There is no such page').count(), link).toBe(0);
-      await collect();
-    }
-    expect(seen.size).toBeGreaterThan(20);
-  });
-});
-
-const ROOMS = [
-  'overview',
-  'notifications',
-  'templates',
-  'campaigns',
-  'people?query=a',
-  'dead-letters',
-  'suppressions',
-  'webhooks',
-  'api-keys',
-  'limits/history',
-  'commerce',
-  'events',
-];
-
-const unseen = (kinds: ReadonlyMap<string, string>, seen: ReadonlySet<string>) =>
-  [...kinds].find(([kind]) => !seen.has(kind));
-
 describe('what is copied as GraphQL', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
   test.for([
