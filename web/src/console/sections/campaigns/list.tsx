@@ -26,7 +26,7 @@ export function CampaignList() {
     {
       key: 'batch',
       header: t('list.batch'),
-      width: 'minmax(110px, 1.4fr)',
+      width: 'minmax(90px, 1.4fr)',
       render: (row) => (
         <>
           <Anchor component={Link} to={linkOf(row)} fw={600} size="sm">
@@ -38,11 +38,16 @@ export function CampaignList() {
         </>
       ),
     },
-    { key: 'status', header: t('list.status'), width: '120px', render: (row) => <CampaignStatus {...row} /> },
+    {
+      key: 'status',
+      header: t('list.status'),
+      width: 'minmax(95px, 120px)',
+      render: (row) => <CampaignStatus {...row} />,
+    },
     {
       key: 'progress',
       header: t('list.progress'),
-      width: 'minmax(90px, 1fr)',
+      width: 'minmax(75px, 1fr)',
       render: (row) => <CampaignBar campaign={row} />,
     },
     {

@@ -151,7 +151,7 @@ function Deliveries({ request, list }: DeliveriesProps) {
     {
       key: 'status',
       header: t('column.status'),
-      width: '150px',
+      width: 'minmax(105px, 150px)',
       render: (row) => <DeliveryState delivery={row} />,
     },
   ];

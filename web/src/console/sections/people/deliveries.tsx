@@ -56,7 +56,7 @@ export function Deliveries({ userId }: { readonly userId: string }) {
         {
           key: 'notification',
           header: t('deliveries.notification'),
-          width: 'minmax(130px, 2fr)',
+          width: 'minmax(90px, 2fr)',
           render: (row) => (
             <Anchor component={Link} size="sm" to={linkOf(row)} title={row.notificationId}>
               {row.notificationId}
@@ -72,7 +72,7 @@ export function Deliveries({ userId }: { readonly userId: string }) {
         {
           key: 'status',
           header: t('deliveries.status'),
-          width: '150px',
+          width: 'minmax(105px, 150px)',
           render: (row) => <DeliveryState delivery={row} />,
         },
         {

@@ -31,7 +31,7 @@ export function Messages({ url }: { readonly url: string }) {
     {
       key: 'what',
       header: t('messages.what'),
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(120px, 2fr)',
       render: (row) => (
         <Anchor component={Link} to={linkOf(row)} size="sm" lineClamp={1}>
           {headlineOf(row)}

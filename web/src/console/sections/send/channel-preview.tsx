@@ -50,7 +50,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
             {channels
               .filter((one) => templates.some((template) => template.channel === one))
               .map((one) => (
-                <Tabs.Tab key={one} value={one}>
+                <Tabs.Tab key={one} value={one} px={{ base: 8, sm: 'md' }}>
                   {channelName(one)}
                 </Tabs.Tab>
               ))}
