@@ -93,7 +93,7 @@ export default function ApiKeysSection() {
             {
               key: 'name',
               header: t('name'),
-              width: 'minmax(120px, 2fr)',
+              width: 'minmax(80px, 2fr)',
               render: ({ name, apiKeyId }) => <span title={apiKeyId}>{name ?? apiKeyId}</span>,
             },
             {
@@ -151,7 +151,7 @@ export default function ApiKeysSection() {
             {
               key: 'act',
               header: t('actions'),
-              width: '110px',
+              width: 'minmax(96px, 110px)',
               render: (row) =>
                 !row.revokedAt && (
                   <Button

@@ -32,7 +32,7 @@ export function CampaignList() {
           <Anchor component={Link} to={linkOf(row)} fw={600} size="sm">
             {row.batchId}
           </Anchor>
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" truncate>
             {row.notificationType}
           </Text>
         </>
