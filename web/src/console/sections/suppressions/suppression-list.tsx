@@ -80,7 +80,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'remove',
             header: t('actions'),
-            width: '56px',
+            width: '72px',
             render: (row) => (
               <ActionIcon
                 variant="default"
