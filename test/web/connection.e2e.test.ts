@@ -79,7 +79,7 @@ describe('the console, whose api was killed and is back', () => {
     const samples = await received(page, 'operations');
     await expect.poll(samples).toBeGreaterThan(1);
     await page.getByText('Connected again').waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByText(/cannot be reached/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/The server cannot be reached/).count()).toBe(0);
   });
 
   test('lists what was accepted meanwhile, once each', { timeout: 180_000 }, async ({ open }) => {
@@ -97,6 +97,7 @@ describe('the console, whose api was killed and is back', () => {
     await notify(userId, 'meanwhile');
     await Promise.all([api.restart(), found(page)]);
     await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(() => page.getByText(/The server cannot be reached/).count()).toBe(0);
   });
 
   test('keeps what was typed, says that it was not done, and does it when it is asked again', {
@@ -117,6 +118,29 @@ describe('the console, whose api was killed and is back', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('away@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved').waitFor();
+  });
+});
+
+describe('an answer that was lost while the server was there', () => {
+  const lost = [/ERR_FAILED/];
+
+  test('is asked for once more, and nobody notices', async ({ open }) => {
+    const page = await open('/robots.txt', { as: 'root', expected: lost });
+    const cut = await cutFirst(page, 'SearchDeliveries');
+    await page.goto('/console/notifications');
+    await page.getByRole('table', { name: 'Search' }).locator('[data-index]').first().waitFor();
+    expect(cut()).toBe(2);
+    expect(await page.getByText(/The server cannot be reached/).count()).toBe(0);
+  });
+
+  test('of something that changes data is not asked for again by itself', async ({ open }) => {
+    const userId = `web-lost-${randomUUID()}`;
+    const page = await open(`/console/people/${userId}/settings`, { as: 'root', expected: lost });
+    const cut = await cutFirst(page, 'PersonUpdateSettings');
+    await page.getByLabel('Email').fill('lost@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It was not done').waitFor();
+    expect(cut()).toBe(1);
   });
 });
 
@@ -170,7 +194,32 @@ describe('the reader without a network', () => {
     await page.getByRole('button', { name: '1 new post' }).click();
     await post(page, 'After the network is back').waitFor();
   });
+
+  test('is there at its first address, too', async ({ open }) => {
+    const reader = `reader-${randomUUID()}`;
+    const page = await open('/app', { as: reader, expected: [/ERR_INTERNET_DISCONNECTED/, /WebSocket/] });
+    await page.getByText('Your feed is empty').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app');
+    await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+    await page.reload();
+    await page.getByText('Your feed is empty').waitFor();
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByText('What is shown may be old').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app');
+  });
 });
+
+/** Loses the answer to the first request of an operation. @returns how many there were */
+async function cutFirst(page: Page, operation: string): Promise<() => number> {
+  let count = 0;
+  await page.route('**/graphql', (route) => {
+    if (!route.request().postData()?.includes(`"${operation}"`)) return route.continue();
+    count += 1;
+    return count === 1 ? route.abort() : route.continue();
+  });
+  return () => count;
+}
 
 const lost = (page: Page) =>
   page

@@ -3,6 +3,11 @@ import { buildSchema, parse, validate } from 'graphql';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { test } from './support/browser.js';
+import { call } from './support/call.js';
+
+const NAME = `mutation ($name: String!) {
+  upsertProfile(input: { displayName: $name }) { userErrors { code } }
+}`;
 
 const NO_ANSWER = /net::ERR_FAILED/;
 
@@ -110,6 +115,18 @@ describe('dialogs and messages', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Schließen' }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a name without spaces', () => {
+  const name = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle';
+
+  test.for(['/app/people/', '/console/people/'])('breaks at %s on a phone', async (path, { open }) => {
+    const userId = `long-${path.split('/')[1]}-${process.pid}`;
+    await call(userId, NAME, { name });
+    const page = await open(`${path}${userId}`, { as: 'root', width: 360 });
+    await page.getByText(name).last().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });
 });
 

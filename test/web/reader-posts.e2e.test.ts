@@ -93,6 +93,40 @@ describe('a person', () => {
     await card(page, 'Of somebody who is blocked').waitFor();
   });
 
+  test('who is blocked on their page and unblocked there is there again with what they wrote, without a reload', async ({
+    open,
+  }) => {
+    const reader = `reader-${randomUUID()}`;
+    const { author, publish } = await authorFollowedBy(reader);
+    await publish('Hidden by a block');
+    const page = await open(`/app/people/${author}`, { as: reader });
+    await card(page, 'Hidden by a block').waitFor();
+    await page.getByRole('button', { name: `More about ${author}` }).click();
+    await page.getByRole('menuitem', { name: `Block ${author}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByText('You have blocked this person').waitFor();
+    await card(page, 'Hidden by a block').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click();
+    await card(page, 'Hidden by a block').waitFor();
+    // A block hides that they are followed, and does not end it.
+    await page.getByRole('button', { name: `stop following ${author}` }).click();
+    await page.getByRole('button', { name: `Follow ${author}` }).waitFor();
+  });
+
+  test('who is not followed can be followed once they are unblocked', async ({ open }) => {
+    const { author } = await authorFollowedBy(`reader-${randomUUID()}`);
+    const page = await open(`/app/people/${author}`, { as: `reader-${randomUUID()}` });
+    const follow = page.getByRole('button', { name: `Follow ${author}` });
+    await follow.waitFor();
+    await page.getByRole('button', { name: `More about ${author}` }).click();
+    await page.getByRole('menuitem', { name: `Block ${author}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await follow.waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click();
+    await follow.click();
+    await page.getByRole('button', { name: `stop following ${author}` }).waitFor();
+  });
+
   test('who cannot be blocked now is shown as before, with the reason', async ({ open }) => {
     const reader = `reader-${randomUUID()}`;
     const { author, publish } = await authorFollowedBy(reader);

@@ -29,12 +29,17 @@ describe('send', () => {
     await expect.poll(() => page.getByRole('textbox', { name: /^order_id/ }).inputValue()).toBe('4712');
   });
 
-  test('a producer chooses among templates, too; one that is not there is named', async ({ open }) => {
+  test('a producer chooses among templates and sees what is sent, too; one that is not there is named', async ({
+    open,
+  }) => {
     const page = await open('/console/send?template=no.such.template&to=alice', { as: 'shop' });
     await page.getByText('There is no active template no.such.template').waitFor();
     await page.getByRole('combobox', { name: 'Template' }).click();
     await page.getByRole('option', { name: /^ORDER_SHIPPED · SMS · en/i }).click();
-    await page.getByRole('textbox', { name: /^order_id/ }).waitFor();
+    await page.getByText('Not complete yet').waitFor();
+    await page.getByRole('textbox', { name: /^order_id/ }).fill('4713');
+    await page.getByRole('textbox', { name: /^tracking_number/ }).fill('T-4713');
+    await page.getByLabel('A text message as a phone shows it').getByText('4713').first().waitFor();
     // Trials of any version are an admin's.
     expect(await page.getByRole('button', { name: 'Send test' }).count()).toBe(0);
   });

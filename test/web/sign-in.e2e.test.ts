@@ -29,6 +29,7 @@ describe('signing in', () => {
       const page = await open(path, { token: await ofAnotherServer(), expected: refused });
       const dialog = page.getByRole('dialog', { name: 'Sign in' });
       await dialog.getByText('The server does not accept this token').waitFor();
+      await axe(page);
       await dialog.getByLabel('Token or API key').fill(await tokenOf('root'));
       await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -42,6 +43,34 @@ describe('signing in', () => {
         .waitFor();
     },
   );
+
+  test('what the former token is refused for after that is asked for by the new one', async ({ open }) => {
+    const page = await open('/robots.txt', { token: await ofAnotherServer(), expected: refused });
+    const isHistory = (text: string | null) => text?.includes('"OverviewHistory"') ?? false;
+    const { promise: isSignedIn, resolve: release } = Promise.withResolvers<void>();
+    let isFirst = true;
+    await page.route('**/graphql', async (route) => {
+      const isHeld = isFirst && isHistory(route.request().postData());
+      if (isHeld) {
+        isFirst = false;
+        await isSignedIn;
+      }
+      await route.continue();
+    });
+    await page.goto('/console/overview');
+    const dialog = page.getByRole('dialog', { name: 'Sign in' });
+    await dialog.getByLabel('Token or API key').fill(await tokenOf('root'));
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const read = page.waitForResponse(
+      (response) => isHistory(response.request().postData()) && response.status() === 200,
+    );
+    release();
+    await read;
+    await page.getByText(/^Live, from \d+ process/).waitFor();
+    expect(await dialog.count()).toBe(0);
+    expect(await page.getByText('This could not be loaded').count()).toBe(0);
+  });
 
   test('a token that expires is asked for again where it happens, and what was typed is kept', async ({
     open,

@@ -18,6 +18,8 @@ const OPEN = { gate: 'open' } as const;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 const ASKED_AGAIN = 'no-cache';
+/** The reader's worker: it serves `/app` as well, which is above its folder. */
+const WORKER = /^app[/\\]sw\.js/;
 
 /** What `web/public` has, by the paths at which browsers look for it. */
 const PUBLIC_FILES: Readonly<Record<string, string>> = {
@@ -108,10 +110,13 @@ export function openWeb({ config, logger, folder = builtFolder() }: WebOptions):
           cacheControl: false,
           index: false,
           suppressWarning: true,
-          setHeaders: (reply, file) =>
+          setHeaders(reply, file) {
+            const name = path.relative(folder, file);
             reply
-              .header('cache-control', cacheControlOf(path.relative(folder, file)))
-              .header('content-security-policy', policyFor(reply.request)),
+              .header('cache-control', cacheControlOf(name))
+              .header('content-security-policy', policyFor(reply.request));
+            if (WORKER.test(name)) reply.header('service-worker-allowed', '/app');
+          },
         });
         // Each file has its compressed forms beside it.
         const options = { config: OPEN, compress: false } as const;

@@ -50,13 +50,14 @@ describe('each page is at its path', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('the service worker has the scope of its folder, and is looked for at each start', async () => {
+  it('the service worker may serve `/app` and all below it, and is looked for at each start', async () => {
     const { statusCode, headers } = await get('/app/sw.js');
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      'application/javascript; charset=utf-8',
-      'no-cache',
-    ]);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'service-worker-allowed': '/app',
+    });
     expect((await get('/app/manifest.webmanifest')).headers['content-type']).toContain(
       'application/manifest+json',
     );

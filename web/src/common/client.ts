@@ -5,11 +5,13 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { HttpLink } from '@apollo/client/link/http';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
+import { OperationTypeNode } from 'graphql';
 import { from, mergeMap } from 'rxjs';
 import { byId } from './by-id.js';
 import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
 import { inOrder } from './in-order.js';
+import { onceMore } from './once-more.js';
 import { watchedFetch } from './reachability.js';
 import { authorization, expire, onSession, session } from './session.js';
 
@@ -74,11 +76,16 @@ const paged: FieldPolicy = {
 
 export const client = new ApolloClient({
   link: ApolloLink.from([
-    new ErrorLink(({ error }) => {
+    new ErrorLink(({ error, operation, forward }) => {
       const isRefused = ({ extensions }: { extensions?: Record<string, unknown> }) =>
         extensions?.code === 'UNAUTHENTICATED';
-      if (CombinedGraphQLErrors.is(error) && error.errors.some(isRefused)) expire();
+      if (!CombinedGraphQLErrors.is(error) || !error.errors.some(isRefused)) return;
+      const now = authorization().authorization;
+      if (operation.getContext().headers?.authorization === now) expire();
+      // Meanwhile there is another token: who asks again by that would be given the same answer as long as this one is under way.
+      else if (now && operation.operationType === OperationTypeNode.QUERY) return forward(operation);
     }),
+    onceMore,
     inOrder,
     new SetContextLink(({ headers }) => ({ headers: { ...headers, ...authorization() } })),
     byId,

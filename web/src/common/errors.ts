@@ -1,5 +1,6 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
 import { useCommonTexts } from './i18n.js';
+import { isUnanswered } from './reachability.js';
 
 interface Fault {
   readonly code: string;
@@ -18,13 +19,9 @@ export function useErrorText(): (error: unknown) => Fault {
         return { code, message: t('error.RATE_LIMIT_EXCEEDED', { seconds }) };
       return { code, message: first?.message ?? error.message };
     }
-    if (isUnanswered(error)) return { code: 'NETWORK', message: t('error.NETWORK') };
     if (ServerError.is(error) || ServerParseError.is(error))
       return { code: `HTTP_${error.statusCode}`, message: t('error.NETWORK') };
+    if (isUnanswered(error)) return { code: 'NETWORK', message: t('error.NETWORK') };
     return { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
   };
 }
-
-/** What `fetch` throws in Chromium, Firefox and Safari where no server answers; other TypeErrors are faults of a program. */
-const isUnanswered = (error: unknown): boolean =>
-  error instanceof TypeError && /^(Failed to fetch|NetworkError|Load failed)/.test(error.message);

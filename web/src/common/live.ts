@@ -2,7 +2,7 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { createClient } from 'graphql-ws';
 import { connectionStatus } from './connection-status.js';
 import { resuming } from './resuming.js';
-import { authorization, expire } from './session.js';
+import { authorization, expire, session } from './session.js';
 
 const socketUrl = new URL('/graphql', location.href);
 socketUrl.protocol = socketUrl.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -12,6 +12,8 @@ const PING_EVERY_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
 /** How graphql-ws says that it was told to end a socket. */
 const TERMINATED = 4499;
+/** By which the last socket was opened. */
+let token: string | undefined;
 let pong: ReturnType<typeof setTimeout> | undefined;
 let isSilent = false;
 
@@ -27,7 +29,10 @@ export const socket = createClient({
     return new Promise((resolve) => setTimeout(resolve, wait));
   },
   keepAlive: PING_EVERY_MS,
-  connectionParams: () => authorization(),
+  connectionParams: () => {
+    token = session()?.token;
+    return authorization();
+  },
   on: {
     connected: () => connectionStatus.setSocket('connected'),
     ping: (isReceived) => {
@@ -39,7 +44,7 @@ export const socket = createClient({
     closed: (event) => {
       clearTimeout(pong);
       const { code, wasClean } = event as CloseEvent;
-      if (code === 4401 || code === 4403) expire();
+      if ((code === 4401 || code === 4403) && token === session()?.token) expire();
       // One that was ended for another token opens again at once.
       const isOwn = (wasClean && code === 1000) || (code === TERMINATED && !isSilent);
       connectionStatus.setSocket(isOwn ? 'idle' : 'lost');

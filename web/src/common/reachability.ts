@@ -1,3 +1,4 @@
+import { ServerError, ServerParseError } from '@apollo/client/errors';
 import { connectionStatus } from './connection-status.js';
 
 /** How a proxy answers in the place of a server that is away. */
@@ -5,34 +6,63 @@ const AWAY = [502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 
-let isAsking = false;
-
-/** `fetch`, which notes whether the server answers; while it does not, it is asked again and again until it does. */
+/** `fetch`, which notes whether the server answers. */
 export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
-    if (isAway(response)) void askUntilReached();
+    if (isAway(response)) void isThere();
     else connectionStatus.setReachable(true);
     return response;
   } catch (error) {
-    if (!init?.signal?.aborted) void askUntilReached();
+    if (!init?.signal?.aborted) void isThere();
     throw error;
   }
 }
 
-/** Also the api's own 503 is JSON. */
+/** The api's own 503 is JSON. */
 const isAway = (response: Response): boolean =>
   AWAY.includes(response.status) && !response.headers.get('content-type')?.includes('json');
 
-/** One request that fails says nothing yet: its answer may have been lost, or something blocks it. */
+/** What `fetch` throws in Chromium, Firefox and Safari where no server answers, or not to the end; other TypeErrors are faults of a program. */
+const UNANSWERED = /^(Failed to fetch|NetworkError|network error|Error in body stream|Load failed)/;
+
+/** Whether a request failed because no server answered it. */
+export const isUnanswered = (error: unknown): boolean =>
+  ServerError.is(error) || ServerParseError.is(error)
+    ? AWAY.includes(error.statusCode)
+    : error instanceof TypeError && UNANSWERED.test(error.message);
+
+let asking: Promise<boolean> | undefined;
+
+/**
+ * Whether the server answers now: one request that failed says nothing yet, since its answer may have been lost, or something
+ * blocks it. A server that does not answer is asked again and again until it does.
+ */
+export function isThere(): Promise<boolean> {
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+async function ask(): Promise<boolean> {
+  const isFound = await isReached();
+  connectionStatus.setReachable(isFound);
+  if (!isFound) void askUntilReached();
+  return isFound;
+}
+
+let isWaiting = false;
+
 async function askUntilReached(): Promise<void> {
-  if (isAsking) return;
-  isAsking = true;
-  for (let wait = FIRST_WAIT_MS; !(await isReached()); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    connectionStatus.setReachable(false);
+  if (isWaiting) return;
+  isWaiting = true;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     await waitAtMost(wait);
+    if (await isReached()) break;
+    connectionStatus.setReachable(false);
   }
-  isAsking = false;
+  isWaiting = false;
   connectionStatus.setReachable(true);
 }
 
@@ -55,5 +85,5 @@ function waitAtMost(ms: number): Promise<void> {
   });
 }
 
-window.addEventListener('offline', () => void askUntilReached());
-if (!navigator.onLine) void askUntilReached();
+window.addEventListener('offline', () => void isThere());
+if (!navigator.onLine) void isThere();

@@ -60,6 +60,9 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(subscribe, session);
 }
 
+/** Whether the viewer may see and do what is everybody's. */
+export const useIsAdmin = (): boolean => useSession()?.roles.includes('admin') ?? false;
+
 export function useIsExpired(): boolean {
   return useSyncExternalStore(subscribe, () => isExpired);
 }

@@ -1,13 +1,14 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useCommonTexts } from './i18n.js';
 import { signOut } from './session.js';
 import SignInForm from './sign-in.js';
+import { Dialog } from './ui/dialog.js';
 
 /** Over the page that is open, which stays as it is, where the server does not take the token any more. */
 export default function SignInAgain() {
   const t = useCommonTexts();
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} title={t('signIn.title')} centered>
+    <Dialog title={t('signIn.title')}>
       <Stack>
         <Alert color="yellow">{t('signIn.expired')}</Alert>
         <SignInForm />
@@ -15,6 +16,6 @@ export default function SignInAgain() {
           {t('signIn.out')}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -14,12 +14,13 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { graphql } from '../common/graphql.js';
 import { setLanguage, useLanguage } from '../common/i18n.js';
 import { signOut, useSession } from '../common/session.js';
 import { useWebConfig } from '../common/web-config.js';
+import { personPath } from './person-link.js';
 import { elsewhere, idPages, places } from './places.js';
 import { mayEnter } from './section-gate.js';
 import { type Section, type SectionName, sections } from './sections.js';
@@ -41,6 +42,9 @@ const findPeople = graphql(/* GraphQL */ `
   }
 `);
 
+/** Goes to a page of the console. */
+type Go = (path: string) => void;
+
 interface Entry {
   readonly key: string;
   readonly label: string;
@@ -53,6 +57,13 @@ interface Entry {
 export default function Palette() {
   const c = useConsoleTexts();
   const [query, setQuery] = useState('');
+  const navigate = useNavigate();
+  /** What has the focus after it: what had it before, or the page that was chosen. */
+  const next = useRef<HTMLElement>(null);
+  const go: Go = (path) => {
+    next.current = document.getElementById('content');
+    void navigate(path);
+  };
   useEffect(() => {
     spotlight.open();
     window.addEventListener('tidings:palette', spotlight.open);
@@ -60,9 +71,9 @@ export default function Palette() {
   }, []);
   const text = query.trim();
   const groups = [
-    { label: c('palette.go'), entries: usePages(text) },
-    { label: c('palette.people'), entries: usePeople(text) },
-    { label: c('palette.ids'), entries: useIds(text) },
+    { label: c('palette.go'), entries: usePages(text, go) },
+    { label: c('palette.people'), entries: usePeople(text, go) },
+    { label: c('palette.ids'), entries: useIds(text, go) },
     { label: c('palette.commands'), entries: useCommands(text) },
     { label: c('links.elsewhere'), entries: usePagesElsewhere(text) },
   ].filter(({ entries }) => entries.length > 0);
@@ -74,6 +85,11 @@ export default function Palette() {
       tagsToIgnore={[]}
       triggerOnContentEditable
       scrollable
+      returnFocus={false}
+      onSpotlightOpen={() => {
+        next.current = document.activeElement as HTMLElement | null;
+      }}
+      onSpotlightClose={() => next.current?.focus({ preventScroll: true })}
       maxHeight="70dvh"
     >
       <Spotlight.Search
@@ -113,9 +129,8 @@ function useMayEnter(): (name: SectionName) => boolean {
   };
 }
 
-function usePages(text: string): readonly Entry[] {
+function usePages(text: string, go: Go): readonly Entry[] {
   const c = useConsoleTexts();
-  const navigate = useNavigate();
   const may = useMayEnter();
   const all = [
     ...sections.map(({ name, icon }) => ({
@@ -134,11 +149,10 @@ function usePages(text: string): readonly Entry[] {
   ];
   return all
     .filter(({ section, label }) => may(section) && includes(label, text))
-    .map(({ label, icon, path }) => ({ key: path, label, icon, act: () => void navigate(path) }));
+    .map(({ label, icon, path }) => ({ key: path, label, icon, act: () => go(path) }));
 }
 
-function usePeople(text: string): readonly Entry[] {
-  const navigate = useNavigate();
+function usePeople(text: string, go: Go): readonly Entry[] {
   const isAdmin = useMayEnter()('people');
   const [wanted] = useDebouncedValue(text, 150);
   const { data } = useQuery(findPeople, { variables: { query: wanted }, skip: !wanted || !isAdmin });
@@ -148,13 +162,12 @@ function usePeople(text: string): readonly Entry[] {
     label: node.displayName,
     description: node.userId,
     icon: UserRound,
-    act: () => void navigate(`/people/${encodeURIComponent(node.userId)}`),
+    act: () => go(personPath(node.userId)),
   }));
 }
 
-function useIds(text: string): readonly Entry[] {
+function useIds(text: string, go: Go): readonly Entry[] {
   const c = useConsoleTexts();
-  const navigate = useNavigate();
   const may = useMayEnter();
   if (text.length < 3) return [];
   const pages = /\s/.test(text) ? [] : idPages.filter(({ section, of }) => may(section) && of.test(text));
@@ -165,7 +178,7 @@ function useIds(text: string): readonly Entry[] {
             key: 'search',
             label: c('palette.searchNotifications', { text }),
             icon: Search,
-            act: () => void navigate(`/notifications?search=${encodeURIComponent(text)}`),
+            act: () => go(`/notifications?search=${encodeURIComponent(text)}`),
           },
         ]
       : []),
@@ -173,7 +186,7 @@ function useIds(text: string): readonly Entry[] {
       key: name,
       label: c(`palette.${name}`, { id: text }),
       icon: ArrowRight,
-      act: () => void navigate(path(encodeURIComponent(text))),
+      act: () => go(path(encodeURIComponent(text))),
     })),
   ];
 }

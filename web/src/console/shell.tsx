@@ -149,7 +149,7 @@ function usePaletteLoaded(): boolean {
   useEffect(() => {
     const load = () => setLoaded(true);
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
       load();
     };

@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Suspense, useEffect } from 'react';
 import { DemoPeople } from '../common/demo-people.js';
-import { defineTexts } from '../common/i18n.js';
+import { defineTexts, useCommonTexts } from '../common/i18n.js';
 import { signOut, useSession } from '../common/session.js';
 import { ViewerMenu } from '../common/ui/viewer-menu.js';
 import { useWebConfig } from '../common/web-config.js';
@@ -39,6 +39,7 @@ export function Front() {
 
 function Who() {
   const t = useTexts();
+  const c = useCommonTexts();
   const session = useSession();
   const { demoTokens } = useWebConfig();
   if (demoTokens.length === 0 && !session) return null;
@@ -54,7 +55,7 @@ function Who() {
           <Group gap="xs" role="status">
             <Text size="sm">{t('signedIn', { user: session.userId })}</Text>
             <Button size="compact-xs" variant="default" onClick={signOut}>
-              {t('signOut')}
+              {c('signIn.out')}
             </Button>
           </Group>
         )}

@@ -10,13 +10,15 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useNavigationType } from 'react-router';
 import { useCommonTexts } from '../i18n.js';
+import { useShortcutSetting } from '../shortcut-setting.js';
 import { CopyAs, type CopyAsProps } from './copy.js';
 import classes from './data-list.module.css';
 import { useLoadMore } from './load-more.js';
 import type { ListState } from './pages.js';
 import { Empty, Failure, Loading, LoadingLine } from './states.js';
+import { hasModifier, isTyping } from './typing.js';
 import { useVirtualRows } from './virtual-rows.js';
 
 export interface Column<T> {
@@ -78,10 +80,11 @@ function Rows<T>(props: DataListProps<T>) {
   const t = useCommonTexts();
   const body = useRef<HTMLDivElement>(null);
   const { pathname, search } = useLocation();
-  const [chosen, setChosen] = useState(-1);
+  const name = `${pathname}${search} ${label}`;
+  const [chosen, setChosen] = useChosen(name);
   const { virtual, items, topOf, lastVisible } = useVirtualRows({
     body,
-    name: `${pathname}${search} ${label}`,
+    name,
     count: rows.length,
     keyOf: useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf]),
     expectedHeight: ROW_HEIGHT,
@@ -99,31 +102,41 @@ function Rows<T>(props: DataListProps<T>) {
     .join(' ');
   const style = { '--tracks': tracks, '--narrow-tracks': narrow } as React.CSSProperties;
 
+  /** To be focused as soon as it is in the document. */
+  const wanted = useRef<number>(undefined);
+  function focusWanted(): void {
+    const row = body.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = undefined;
+    row.focus({ preventScroll: true });
+  }
+  useLayoutEffect(focusWanted);
+
   function choose(index: number): void {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     setChosen(next);
     virtual.scrollToIndex(next, { align: 'auto' });
-    requestAnimationFrame(() => focusRow(next));
+    wanted.current = next;
+    focusWanted();
   }
 
-  function focusRow(index: number): void {
-    body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
-  }
-
-  // From the page itself the keys lead into the list: nothing has to be clicked first.
+  // From elsewhere on the page the keys lead into the list: nothing has to be clicked first.
+  const [hasShortcuts] = useShortcutSetting();
   useEffect(() => {
+    if (!hasShortcuts) return;
     const onPageKey = (event: globalThis.KeyboardEvent) => {
-      if (!/^[jk]$/.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (!isPageItself(document.activeElement)) return;
+      // Of several lists the first one has it.
+      if (event.defaultPrevented || !/^[jk]$/.test(event.key) || hasModifier(event) || isTyping(event))
+        return;
       event.preventDefault();
-      focusRow(Math.max(0, chosen));
+      choose(Math.max(0, chosen));
     };
     window.addEventListener('keydown', onPageKey);
     return () => window.removeEventListener('keydown', onPageKey);
   });
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey || !isOfRows(event)) return;
+    if (hasModifier(event) || isTyping(event) || !isOfRows(event)) return;
     if (event.key === 'j' || event.key === 'ArrowDown') choose(chosen + 1);
     else if (event.key === 'k' || event.key === 'ArrowUp') choose(chosen - 1);
     else if (
@@ -189,6 +202,19 @@ function Rows<T>(props: DataListProps<T>) {
   );
 }
 
+/** Which row of each list was chosen last. */
+const lastChosen = new Map<string, number>();
+
+/** The row where the keys are, or -1: who goes back to a list goes on from the row that they left. */
+function useChosen(name: string) {
+  const isBack = useNavigationType() === 'POP';
+  const [chosen, setChosen] = useState(() => (isBack ? (lastChosen.get(name) ?? -1) : -1));
+  useEffect(() => {
+    lastChosen.set(name, chosen);
+  }, [name, chosen]);
+  return [chosen, setChosen] as const;
+}
+
 /** Goes where a row leads; the same function as long as the list stands. */
 function useOpen<T>(linkOf: ((row: T) => string) | undefined): (row: unknown) => void {
   const navigate = useNavigate();
@@ -251,12 +277,6 @@ const MemoRow = memo(function Row(props: RowProps) {
   );
 });
 
-/** Nothing of the page has the focus; where links of the navigation lead, its content has it. */
-const isPageItself = (focused: Element | null): boolean =>
-  focused === null || focused === document.body || focused.id === 'content';
-
-/** Not of a dialog that a row has opened, whose keys come here too, and not of a field that is typed in. */
+/** Not of a dialog that a row has opened, whose keys come here too. */
 const isOfRows = ({ target, currentTarget }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement &&
-  currentTarget.contains(target) &&
-  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') === null;
+  target instanceof Node && currentTarget.contains(target);

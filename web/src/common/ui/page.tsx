@@ -18,8 +18,10 @@ export function Page({ title, about, actions, children }: PageProps) {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box>
-          <Title order={1}>{title}</Title>
+        <Box miw={0}>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
           {about && (
             <Text c="dimmed" size="sm">
               {about}

@@ -30,7 +30,7 @@ export function LoadingLine() {
 /** Where a list has nothing: why, and what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
-    <Center py="xl">
+    <Center py="xl" px="md">
       <Stack gap={4} align="center" maw={460} ta="center">
         <Text fw={600}>{title}</Text>
         {children && (

@@ -24,6 +24,7 @@ export function Status({ tone, children }: StatusProps) {
       color={COLORS[tone]}
       radius="sm"
       tt="none"
+      px={6}
       className={`status-${tone}`}
       styles={{ label: LABEL }}
     >

@@ -1,7 +1,8 @@
-import { Menu, SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core';
+import { Menu, SegmentedControl, Stack, Switch, useMantineColorScheme } from '@mantine/core';
 import { LogOut } from 'lucide-react';
 import { languages, setLanguage, useCommonTexts, useLanguage } from '../i18n.js';
 import { signOut, useSession } from '../session.js';
+import { useShortcutSetting } from '../shortcut-setting.js';
 import { useOpened } from './opens-later.js';
 import { ViewerButton } from './viewer-menu.js';
 
@@ -11,6 +12,7 @@ export default function ViewerChoices() {
   const session = useSession();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [hasShortcuts, setShortcuts] = useShortcutSetting();
   const { opened, onChange, target } = useOpened();
   return (
     <Menu position="bottom-end" width={270} closeOnItemClick={false} opened={opened} onChange={onChange}>
@@ -35,6 +37,12 @@ export default function ViewerChoices() {
             value={language}
             onChange={(value) => setLanguage(value as typeof language)}
             data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
+          />
+          <Switch
+            size="xs"
+            label={t('shortcuts')}
+            checked={hasShortcuts}
+            onChange={(event) => setShortcuts(event.currentTarget.checked)}
           />
         </Stack>
         {session && (

@@ -1,5 +1,3 @@
-export type PreviewChannel = 'PUSH' | 'EMAIL' | 'SMS' | 'IN_APP';
-
 /** A rendered message, as the API has it. What is absent is not shown. */
 export interface PreviewContent {
   readonly title?: string | null | undefined;

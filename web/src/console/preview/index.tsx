@@ -1,16 +1,17 @@
 import { Stack, Text } from '@mantine/core';
-import type { PreviewChannel, PreviewContent } from './content.js';
+import type { Channel } from '../channels.js';
+import type { PreviewContent } from './content.js';
 import { MailPreview } from './mail.js';
 import { InAppPreview, PushPreview, SmsPreview } from './mobile.js';
 import { usePreviewTexts } from './texts.js';
 
-export type { PreviewChannel, PreviewContent } from './content.js';
+export type { PreviewContent } from './content.js';
 export { SmsCost } from './mobile.js';
 export { type SmsSegments, smsSegments } from './sms-segments.js';
 export { usePreviewTexts } from './texts.js';
 
 interface PreviewProps {
-  readonly channel: PreviewChannel;
+  readonly channel: Channel;
   readonly content: PreviewContent;
   /** The address of a mail, where it is known. */
   readonly to?: string | null | undefined;

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { fromHtml } from '../../common/from-html.js';
 import type { PreviewContent } from './content.js';
 import { isLoadable } from './mail-document.js';
 import classes from './preview.module.css';
@@ -67,8 +68,8 @@ export function InAppPreview({ content }: Props) {
     <section className={classes.inApp} aria-label={t('inAppOf')}>
       <span className={classes.unread} aria-hidden />
       <div>
-        {content.title && <Text fw={600}>{content.title}</Text>}
-        <div className={classes.text}>{content.body}</div>
+        {content.title && <Text fw={600}>{fromHtml(content.title)}</Text>}
+        <div className={classes.text}>{fromHtml(content.body)}</div>
         <Picture content={content} />
       </div>
       <Text size="xs" c="dimmed">

@@ -19,16 +19,12 @@ export function openComposer(wanted: unknown = {}): void {
 /** Where the composer opens: it is loaded when it is asked for first. */
 export function ComposerDialog() {
   const [wanted, setWanted] = useState<Wanted>();
-  const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
-    const open = (event: Event) => {
-      setLoaded(true);
-      setWanted((event as CustomEvent<Wanted>).detail);
-    };
+    const open = (event: Event) => setWanted((event as CustomEvent<Wanted>).detail);
     window.addEventListener(OPEN, open);
     return () => window.removeEventListener(OPEN, open);
   }, []);
-  if (!isLoaded) return null;
+  if (!wanted) return null;
   return (
     <Suspense>
       <ComposerModal wanted={wanted} close={() => setWanted(undefined)} />

@@ -1,10 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
-import { useShortcutSetting } from '../shell/shortcut-setting.js';
-
-/** Whether keys are being typed into something. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=menu]') !== null;
+import { useShortcutSetting } from '../../common/shortcut-setting.js';
+import { hasModifier, isTyping } from '../../common/ui/typing.js';
 
 /** j and k go from post to post of a stream, from wherever the focus is. */
 export function useStreamKeys(
@@ -30,8 +26,7 @@ export function useStreamKeys(
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target))
-        return;
+      if (event.defaultPrevented || hasModifier(event) || isTyping(event)) return;
       if (event.key === 'j') step(1);
       else if (event.key === 'k') step(-1);
       else return;

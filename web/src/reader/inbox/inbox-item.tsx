@@ -14,11 +14,11 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { fromHtml } from '../../common/from-html.js';
 import { Time } from '../../common/ui/time.js';
 import type { ReaderInboxItemFragment } from '../../generated/graphql.js';
 import { pathOf } from '../own-url.js';
 import { useReaderTexts } from '../texts.js';
-import { fromHtml } from './from-html.js';
 import classes from './inbox.module.css';
 import { reportTap, useMarkItem } from './mark.js';
 

@@ -1,5 +1,5 @@
+import { ConfirmDialog } from '../../common/ui/confirm-dialog.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
-import { ConfirmDialog } from '../confirm-dialog.js';
 import { useReaderTexts } from '../texts.js';
 import { useBlock } from './mute-block.js';
 
@@ -17,8 +17,9 @@ export function BlockDialog({ person, close }: BlockDialogProps) {
       title={t('person.blockTitle', { name })}
       text={t('person.blockHelp')}
       confirm={t('person.block')}
-      close={close}
-      act={() => {
+      isDangerous
+      onClose={close}
+      onConfirm={() => {
         close();
         void block(person);
       }}

@@ -133,11 +133,18 @@ export function useBlock(): (person: Person) => Promise<void> {
     if (!isDone) return;
     if (!viewerBlocks) removePostsOf(id);
     listsChanged('blockedUsers');
+    readAgain(id);
     notifications.show({
       message: t(viewerBlocks ? 'person.unblocked' : 'person.blocked', { name }),
       color: 'teal',
     });
   };
+}
+
+/** A block hides what a person writes, and whom they follow. */
+function readAgain(id: string): void {
+  for (const fieldName of ['posts', 'followers', 'following', 'followsViewer'])
+    client.cache.evict({ id: `User:${id}`, fieldName });
 }
 
 /** Those that they shared alone too: the author of a feed's post is who shared it. */

@@ -82,7 +82,7 @@ function Profile({ person, isOther }: ProfileProps) {
           </Group>
         </Group>
         <Group gap={6} mt={6}>
-          <Text component="p" fw={700} fz="xl" lh={1.2}>
+          <Text component="p" fw={700} fz="xl" lh={1.2} miw={0} style={{ overflowWrap: 'anywhere' }}>
             {person.displayName}
           </Text>
           {person.isVerified && (

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useSession } from '../../common/session.js';
+import { ConfirmDialog } from '../../common/ui/confirm-dialog.js';
 import { Time } from '../../common/ui/time.js';
 import type { ReaderCommentFragment } from '../../generated/graphql.js';
-import { ConfirmDialog } from '../confirm-dialog.js';
 import { Avatar } from '../people/avatar.js';
 import { useReaderTexts } from '../texts.js';
 import { isExpected, useDeleteComment } from './add-comment.js';
@@ -110,8 +110,9 @@ export function CommentItem({ post, comment, depth, parentId }: CommentItemProps
           title={t('comment.deleteTitle')}
           text={t('comment.deleteHelp')}
           confirm={c('act.delete')}
-          close={() => setDeleting(false)}
-          act={() => {
+          isDangerous
+          onClose={() => setDeleting(false)}
+          onConfirm={() => {
             setDeleting(false);
             void remove(post, comment, parentId);
           }}

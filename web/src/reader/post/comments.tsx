@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { useOnFound } from '../../common/connection-status.js';
 import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderCommentsQuery, ReaderPostFragment } from '../../generated/graphql.js';
 import { useCount } from '../numbers.js';
@@ -19,6 +20,7 @@ export function Comments({ post }: { readonly post: ReaderPostFragment }) {
     notifyOnNetworkStatusChange: true,
   });
   const [earlierError, setEarlierError] = useState<unknown>();
+  useOnFound(() => setEarlierError(undefined));
   const comments = (data as ReaderCommentsQuery | undefined)?.post?.comments;
   const start = comments?.pageInfo.hasPreviousPage ? comments.pageInfo.startCursor : undefined;
   return (

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useLocation, useNavigate } from 'react-router';
 import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useAct } from '../../common/ui/act.js';
+import { ConfirmDialog } from '../../common/ui/confirm-dialog.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
 import { forgetWaiting } from '../feed/live-feed.js';
@@ -47,18 +47,14 @@ export function DeleteDialog({ post, close }: DeleteDialogProps) {
   }
 
   return (
-    <Modal opened onClose={close} title={t('post.deleteTitle')} centered radius="lg">
-      <Stack>
-        <Text size="sm">{t('post.deleteHelp')}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {c('act.cancel')}
-          </Button>
-          <Button color="red.8" loading={isRunning} onClick={() => void remove()} data-autofocus>
-            {c('act.delete')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={t('post.deleteTitle')}
+      text={t('post.deleteHelp')}
+      confirm={c('act.delete')}
+      isDangerous
+      isRunning={isRunning}
+      onConfirm={remove}
+      onClose={close}
+    />
   );
 }

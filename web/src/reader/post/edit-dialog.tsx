@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { graphql } from '../../common/graphql.js';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useAct } from '../../common/ui/act.js';
+import { Dialog } from '../../common/ui/dialog.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { Counter } from '../composer/counter.js';
 import { useKept } from '../composer/kept.js';
@@ -44,7 +45,7 @@ export default function EditDialog({ post, close }: EditDialogProps) {
   }
 
   return (
-    <Modal opened onClose={close} title={t('post.editTitle')} centered radius="lg" size="lg">
+    <Dialog onClose={close} title={t('post.editTitle')} size="lg">
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Textarea
@@ -72,6 +73,6 @@ export default function EditDialog({ post, close }: EditDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { graphql } from '../../common/graphql.js';
+import { Dialog } from '../../common/ui/dialog.js';
 import { Loaded } from '../../common/ui/states.js';
 import { Time } from '../../common/ui/time.js';
 import { useReaderTexts } from '../texts.js';
@@ -27,7 +28,7 @@ export default function EditsDialog({ postId, close }: EditsDialogProps) {
   const t = useReaderTexts();
   const query = useQuery(Edits, { variables: { postId }, fetchPolicy: 'network-only' });
   return (
-    <Modal opened onClose={close} title={t('post.edits')} centered radius="lg">
+    <Dialog onClose={close} title={t('post.edits')}>
       <Loaded query={query}>
         {({ post }) => (
           <Stack>
@@ -44,6 +45,6 @@ export default function EditsDialog({ postId, close }: EditsDialogProps) {
           </Stack>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

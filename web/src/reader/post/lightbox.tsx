@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Modal, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
+import { Dialog } from '../../common/ui/dialog.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './media.module.css';
 import { type MediaItem, Video } from './media-grid.js';
@@ -28,7 +29,7 @@ export default function Lightbox({ media, author, index, show, close }: Lightbox
   }, [index, media.length, show]);
   if (!item) return null;
   return (
-    <Modal opened onClose={close} fullScreen title={label} padding="sm">
+    <Dialog onClose={close} title={label} isFullScreen>
       {item.kind === 'VIDEO' ? (
         <Video item={item} label={label} />
       ) : (
@@ -61,6 +62,6 @@ export default function Lightbox({ media, author, index, show, close }: Lightbox
           </ActionIcon>
         </Group>
       )}
-    </Modal>
+    </Dialog>
   );
 }

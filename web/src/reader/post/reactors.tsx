@@ -1,8 +1,9 @@
-import { Box, Button, Group, Modal, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Box, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { graphql } from '../../common/graphql.js';
-import { useCommonTexts } from '../../common/i18n.js';
+import { Dialog } from '../../common/ui/dialog.js';
+import { MoreButton } from '../../common/ui/more-button.js';
 import { usePages } from '../../common/ui/pages.js';
 import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReactionKind, ReaderPostFragment } from '../../generated/graphql.js';
@@ -53,20 +54,19 @@ export function Reactors({ post }: { readonly post: ReaderPostFragment }) {
           ))}
         </Group>
       </UnstyledButton>
-      {isOpen && <Dialog post={post} kinds={counts.map(({ kind }) => kind)} close={close} />}
+      {isOpen && <Reactions post={post} kinds={counts.map(({ kind }) => kind)} close={close} />}
     </Box>
   );
 }
 
-interface DialogProps {
+interface ReactionsProps {
   readonly post: ReaderPostFragment;
   readonly kinds: readonly ReactionKind[];
   readonly close: () => void;
 }
 
-function Dialog({ post, kinds, close }: DialogProps) {
+function Reactions({ post, kinds, close }: ReactionsProps) {
   const t = useReaderTexts();
-  const c = useCommonTexts();
   const [kind, setKind] = useState('');
   const { edges, list } = usePages(
     Reacted,
@@ -74,7 +74,7 @@ function Dialog({ post, kinds, close }: DialogProps) {
     ({ post: read }) => read?.reactions,
   );
   return (
-    <Modal opened onClose={close} title={t('reaction.who')} centered radius="lg">
+    <Dialog onClose={close} title={t('reaction.who')}>
       <Stack>
         {kinds.length > 1 && (
           <SegmentedControl
@@ -95,13 +95,8 @@ function Dialog({ post, kinds, close }: DialogProps) {
             <ReactionIcon kind={edge.kind} size={20} />
           </Group>
         ))}
-        {Boolean(list.moreError) && <Failure error={list.moreError} retry={list.loadMore} />}
-        {list.hasMore && !list.moreError && (
-          <Button variant="default" onClick={list.loadMore}>
-            {c('state.more')}
-          </Button>
-        )}
+        <MoreButton list={list} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

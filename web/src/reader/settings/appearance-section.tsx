@@ -1,6 +1,6 @@
 import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { languages, setLanguage, useCommonTexts, useLanguage } from '../../common/i18n.js';
-import { useShortcutSetting } from '../shell/shortcut-setting.js';
+import { useShortcutSetting } from '../../common/shortcut-setting.js';
 import { useReaderTexts } from '../texts.js';
 import { Section } from './section.js';
 
@@ -30,7 +30,7 @@ export function AppearanceSection() {
       </Section>
       <Section title={t('aside.keys')} about={t('settings.appearance.keysAbout')}>
         <Switch
-          label={t('settings.appearance.keys')}
+          label={c('shortcuts')}
           checked={hasShortcuts}
           onChange={(event) => setShortcuts(event.currentTarget.checked)}
         />

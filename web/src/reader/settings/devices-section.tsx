@@ -4,10 +4,10 @@ import { Globe, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { endPushes } from '../../common/own-pushes.js';
 import { useAct } from '../../common/ui/act.js';
+import { ConfirmDialog } from '../../common/ui/confirm-dialog.js';
 import { Empty, Loaded } from '../../common/ui/states.js';
 import { Time } from '../../common/ui/time.js';
 import type { ReaderDevicesQuery } from '../../generated/graphql.js';
-import { ConfirmDialog } from '../confirm-dialog.js';
 import { useReaderTexts } from '../texts.js';
 import { isPushPossible, ownDeviceId, PushFault, subscribeToPush } from './push.js';
 import { Devices, RegisterDevice, UnregisterDevice } from './queries.js';
@@ -145,8 +145,9 @@ function DeviceList({ devices }: { readonly devices: readonly Device[] }) {
           title={t('settings.devices.removeTitle')}
           text={t('settings.devices.removeHelp')}
           confirm={t('settings.devices.remove')}
-          close={() => setLeaving(undefined)}
-          act={() => {
+          isDangerous
+          onClose={() => setLeaving(undefined)}
+          onConfirm={() => {
             setLeaving(undefined);
             if (leaving.deviceId === ownDeviceId()) void endPushes();
             void act({ deviceId: leaving.deviceId });

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useCommonTexts } from '../../common/i18n.js';
+import { MoreButton } from '../../common/ui/more-button.js';
 import { type ListState, usePages } from '../../common/ui/pages.js';
 import { Failure, Loading } from '../../common/ui/states.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
@@ -34,9 +34,8 @@ interface PeopleProps {
 }
 
 function People({ pages: { list }, undo, act }: PeopleProps) {
-  const { rows, isLoaded, error, retry, hasMore, loadMore, moreError } = list;
+  const { rows, isLoaded, error, retry } = list;
   const t = useReaderTexts();
-  const c = useCommonTexts();
   if (error) return <Failure error={error} retry={retry} />;
   if (!isLoaded) return <Loading rows={2} />;
   if (rows.length === 0) return <Text c="dimmed">{t('settings.people.nobody')}</Text>;
@@ -55,12 +54,7 @@ function People({ pages: { list }, undo, act }: PeopleProps) {
           </Button>
         </PersonLine>
       ))}
-      {Boolean(moreError) && <Failure error={moreError} retry={loadMore} />}
-      {hasMore && !moreError && (
-        <Button variant="subtle" onClick={loadMore}>
-          {c('state.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { ScrollArea, Switch, Table, Text } from '@mantine/core';
 import type { Channel, ReaderPreferencesQuery } from '../../generated/graphql.js';
 import { useAtOnce } from '../at-once.js';
 import { useReaderTexts } from '../texts.js';
+import classes from './preference-matrix.module.css';
 import { SetPreferences } from './queries.js';
 
 const CHANNELS = ['PUSH', 'IN_APP', 'EMAIL', 'SMS'] as const satisfies Channel[];
@@ -63,7 +64,7 @@ export function PreferenceMatrix({ id, preferences }: PreferenceMatrixProps) {
     <ScrollArea>
       <Table verticalSpacing={8} horizontalSpacing={6} miw={320}>
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr className={classes.row}>
             <Table.Th>{t('settings.matrix.kind')}</Table.Th>
             {CHANNELS.map((channel) => (
               <Table.Th key={channel} ta="center" w={64}>
@@ -76,7 +77,7 @@ export function PreferenceMatrix({ id, preferences }: PreferenceMatrixProps) {
         </Table.Thead>
         <Table.Tbody>
           {types.map((type) => (
-            <Table.Tr key={type}>
+            <Table.Tr key={type} className={classes.row}>
               <Table.Th scope="row" fw={400} style={{ overflowWrap: 'anywhere' }}>
                 {nameOf(type)}
               </Table.Th>

@@ -24,8 +24,12 @@ export function ownDeviceId(): string {
 }
 
 /** The worker that shows pushes and keeps the app's frame for when there is no connection. */
-export const registerWorker = (): Promise<ServiceWorkerRegistration> =>
-  navigator.serviceWorker.register('/app/sw.js', { scope: '/app/' });
+export async function registerWorker(): Promise<ServiceWorkerRegistration> {
+  // Without the slash: the start of the app is `/app`.
+  const registered = await navigator.serviceWorker.register('/app/sw.js', { scope: '/app' });
+  // A browser that has registered it below `/app/` before keeps that one, with its subscription.
+  return (await navigator.serviceWorker.getRegistration('/app/')) ?? registered;
+}
 
 /**
  * Asks for permission and subscribes.

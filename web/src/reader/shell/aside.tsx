@@ -5,10 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { graphql } from '../../common/graphql.js';
 import { useCommonTexts } from '../../common/i18n.js';
+import { useShortcutSetting } from '../../common/shortcut-setting.js';
 import { Counts } from '../people/counts.js';
 import { PersonLine } from '../people/person-line.js';
 import { useReaderTexts } from '../texts.js';
-import { useShortcutSetting } from './shortcut-setting.js';
 
 const Me = graphql(/* GraphQL */ `
   query ReaderMe {

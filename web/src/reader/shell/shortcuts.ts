@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { useShortcutSetting } from '../../common/shortcut-setting.js';
+import { hasModifier, isTyping } from '../../common/ui/typing.js';
 import { openComposer } from '../composer/composer-dialog.js';
-import { isTyping } from '../feed/stream-keys.js';
-import { useShortcutSetting } from './shortcut-setting.js';
 
 /** n writes a post, / searches; j and k are the streams' own. */
 export function useShortcuts(): void {
@@ -11,8 +11,7 @@ export function useShortcuts(): void {
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target))
-        return;
+      if (event.defaultPrevented || hasModifier(event) || isTyping(event)) return;
       if (event.key === 'n') openComposer();
       else if (event.key === '/') void navigate('/search');
       else return;

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Select } from '@mantine/core';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { MomentInput } from '../../../common/ui/typed-input.js';
 import type { ActiveTemplate } from '../../active-templates.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelChoices } from '../../channels.js';
 import type { Filters, SetFilters } from './filters.js';
 import { comparisons, spans } from './span.js';
 import { useTexts } from './texts.js';
@@ -16,7 +16,6 @@ interface FilterBarProps {
 export function FilterBar({ filters, set, templates }: FilterBarProps) {
   const t = useTexts();
   const common = useCommonTexts();
-  const channelName = usePreviewTexts();
   const any = { value: '', label: common('filter.any') };
   const clearButtonProps = { 'aria-label': common('filter.clear') };
   const isNarrowed = [filters.channel, filters.type, filters.template, filters.priority].some(Boolean);
@@ -50,13 +49,7 @@ export function FilterBar({ filters, set, templates }: FilterBarProps) {
         label={t('by.channel')}
         value={filters.channel}
         onChange={(event) => set({ channel: event.currentTarget.value, template: '' })}
-        data={[
-          any,
-          ...(['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const).map((value) => ({
-            value,
-            label: channelName(`channel.${value}`),
-          })),
-        ]}
+        data={[any, ...useChannelChoices()]}
       />
       <Select
         label={t('by.type')}

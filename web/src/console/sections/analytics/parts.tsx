@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useErrorText } from '../../../common/errors.js';
 import type { Channel } from '../../../generated/graphql.js';
 import type { ActiveTemplate } from '../../active-templates.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { channels, useChannelName } from '../../channels.js';
 import { AnalyticsPartDocument } from './documents.js';
 import { type Filters, narrowed, type SetFilters } from './filters.js';
 import { useFormats } from './formats.js';
@@ -25,16 +25,15 @@ interface Part {
 }
 
 const KINDS = ['channel', 'type', 'template'] as const;
-const CHANNELS = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const satisfies readonly Channel[];
 /** Each row asks for its own figures. */
 const MOST_ROWS = 40;
 
 /** The same figures by channel, type or template; each row leads to itself alone. */
 export function Parts({ filters, set, templates, span }: PartsProps) {
   const t = useTexts();
-  const channelName = usePreviewTexts();
+  const channelName = useChannelName();
   const by = KINDS.find((kind) => kind === filters.by) ?? 'channel';
-  const parts = partsOf(by, filters, templates, (channel) => channelName(`channel.${channel}`));
+  const parts = partsOf(by, filters, templates, channelName);
   return (
     <Paper withBorder p="md" component="section" aria-label={t('by.title')}>
       <Stack>
@@ -133,10 +132,12 @@ function partsOf(
   channelName: (channel: Channel) => string,
 ): readonly Part[] {
   if (by === 'channel')
-    return CHANNELS.filter((channel) => !filters.channel || channel === filters.channel).map((channel) => ({
-      label: channelName(channel),
-      filters: { channel },
-    }));
+    return channels
+      .filter((channel) => !filters.channel || channel === filters.channel)
+      .map((channel) => ({
+        label: channelName(channel),
+        filters: { channel },
+      }));
   if (by === 'type')
     return [...new Set(templates.map(({ notificationType }) => notificationType))]
       .filter((type) => !filters.type || type === filters.type)

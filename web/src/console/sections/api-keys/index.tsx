@@ -1,8 +1,7 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { CopyAs } from '../../../common/ui/copy.js';
@@ -14,6 +13,7 @@ import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import { TypedInput } from '../../../common/ui/typed-input.js';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
+import { PersonLink } from '../../person-link.js';
 import { CreateDialog } from './create.js';
 import { RevokeDialog } from './revoke.js';
 import { useTexts } from './texts.js';
@@ -93,7 +93,7 @@ export default function ApiKeysSection() {
             {
               key: 'name',
               header: t('name'),
-              width: 'minmax(120px, 2fr)',
+              width: 'minmax(80px, 2fr)',
               render: ({ name, apiKeyId }) => <span title={apiKeyId}>{name ?? apiKeyId}</span>,
             },
             {
@@ -101,11 +101,7 @@ export default function ApiKeysSection() {
               header: t('user'),
               width: 'minmax(90px, 1fr)',
               isWideOnly: true,
-              render: ({ userId }) => (
-                <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} size="sm">
-                  {userId}
-                </Anchor>
-              ),
+              render: ({ userId }) => <PersonLink userId={userId} />,
             },
             {
               key: 'roles',
@@ -155,7 +151,7 @@ export default function ApiKeysSection() {
             {
               key: 'act',
               header: t('actions'),
-              width: '110px',
+              width: 'minmax(96px, 110px)',
               render: (row) =>
                 !row.revokedAt && (
                   <Button

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ApiKeyRowFragment } from '../../../generated/graphql.js';
-import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const revokeDocument = graphql(/* GraphQL */ `

@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Anchor, Code, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { Page } from '../../../common/ui/page.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ConsoleCampaignQuery } from '../../../generated/graphql.js';
+import { Facts } from '../../facts.js';
 import { CampaignControls } from './controls.js';
 import { CampaignDocument, EstimateDocument } from './documents.js';
 import { CampaignBar, CampaignStatus, isMoving, isOver } from './progress.js';
@@ -62,7 +62,7 @@ function Content({ campaign }: { readonly campaign: Campaign }) {
           <Progress campaign={campaign} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Facts campaign={campaign} />
+          <What campaign={campaign} />
         </Grid.Col>
       </Grid>
       {campaign.startedAt && <CampaignResults campaign={campaign} startedAt={campaign.startedAt} />}
@@ -89,24 +89,29 @@ function Progress({ campaign }: { readonly campaign: Campaign }) {
           <CampaignStatus {...campaign} />
         </Group>
         <CampaignBar campaign={campaign} expected={expected} />
-        <Group gap="xl">
-          <Figure label={t('campaign.queued')}>{t('number', { value: queued })}</Figure>
-          <Figure label={t('campaign.suppressed')}>{t('number', { value: suppressed })}</Figure>
-          <Figure label={t('campaign.rate')}>
-            {t('list.perSecond', { rate: ratePerSecond })}
-            {rateRaised && (
-              <Text span size="xs" c="dimmed" display="block">
-                {t('campaign.raised')}
-              </Text>
-            )}
-          </Figure>
-        </Group>
+        <Facts
+          entries={[
+            [t('campaign.queued'), t('number', { value: queued })],
+            [t('campaign.suppressed'), t('number', { value: suppressed })],
+            [
+              t('campaign.rate'),
+              <>
+                {t('list.perSecond', { rate: ratePerSecond })}
+                {rateRaised && (
+                  <Text span size="xs" c="dimmed" display="block">
+                    {t('campaign.raised')}
+                  </Text>
+                )}
+              </>,
+            ],
+          ]}
+        />
       </Stack>
     </Paper>
   );
 }
 
-function Facts({ campaign }: { readonly campaign: Campaign }) {
+function What({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts();
   const { filter, templateId, producer, priority, createdAt, scheduleAt, startedAt, completedAt, variables } =
     campaign;
@@ -117,51 +122,21 @@ function Facts({ campaign }: { readonly campaign: Campaign }) {
         <Code block tabIndex={0} aria-label={t('new.filter')} style={{ whiteSpace: 'pre-wrap' }}>
           {filter}
         </Code>
-        <Group gap="xl">
-          <Figure label={t('new.template')}>{templateId}</Figure>
-          <Figure label={t('list.producer')}>{producer}</Figure>
-          <Figure label={t('new.priority')}>{t(`priority.${priority}`)}</Figure>
-          <Figure label={t('list.created')}>
-            <Time at={createdAt} />
-          </Figure>
-          {scheduleAt && !startedAt && (
-            <Figure label={t('campaign.scheduled')}>
-              <Time at={scheduleAt} />
-            </Figure>
-          )}
-          {startedAt && (
-            <Figure label={t('campaign.started')}>
-              <Time at={startedAt} />
-            </Figure>
-          )}
-          {completedAt && (
-            <Figure label={t('campaign.completed')}>
-              <Time at={completedAt} />
-            </Figure>
-          )}
-        </Group>
-        {Object.entries(variables).map(([name, value]) => (
-          <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
-            <Text span c="dimmed" size="sm">
-              {name}:{' '}
-            </Text>
-            {typeof value === 'string' ? value : JSON.stringify(value)}
-          </Text>
-        ))}
+        <Facts
+          entries={[
+            [t('new.template'), templateId],
+            [t('list.producer'), producer],
+            [t('new.priority'), t(`priority.${priority}`)],
+            [t('list.created'), <Time key="created" at={createdAt} />],
+            [t('campaign.scheduled'), scheduleAt && !startedAt && <Time key="scheduled" at={scheduleAt} />],
+            [t('campaign.started'), startedAt && <Time key="started" at={startedAt} />],
+            [t('campaign.completed'), completedAt && <Time key="completed" at={completedAt} />],
+            ...Object.entries(variables).map(
+              ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+            ),
+          ]}
+        />
       </Stack>
     </Paper>
-  );
-}
-
-function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text component="div" size="sm" className="numbers" style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Anchor, Button, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
@@ -18,7 +18,7 @@ const linkOf = ({ id }: Pick<Row, 'id'>): string => `/campaigns/of/${encodeURICo
 
 export function CampaignList() {
   const t = useTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   const { list, asked } = usePages(CampaignsDocument, {}, ({ campaigns }) => campaigns);
   useLiveProgress(list.rows);
 
@@ -26,23 +26,28 @@ export function CampaignList() {
     {
       key: 'batch',
       header: t('list.batch'),
-      width: 'minmax(110px, 1.4fr)',
+      width: 'minmax(90px, 1.4fr)',
       render: (row) => (
         <>
           <Anchor component={Link} to={linkOf(row)} fw={600} size="sm">
             {row.batchId}
           </Anchor>
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" truncate>
             {row.notificationType}
           </Text>
         </>
       ),
     },
-    { key: 'status', header: t('list.status'), width: '120px', render: (row) => <CampaignStatus {...row} /> },
+    {
+      key: 'status',
+      header: t('list.status'),
+      width: 'minmax(95px, 120px)',
+      render: (row) => <CampaignStatus {...row} />,
+    },
     {
       key: 'progress',
       header: t('list.progress'),
-      width: 'minmax(90px, 1fr)',
+      width: 'minmax(75px, 1fr)',
       render: (row) => <CampaignBar campaign={row} />,
     },
     {

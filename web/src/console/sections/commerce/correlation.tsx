@@ -2,6 +2,7 @@ import { Anchor, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { CopyAs } from '../../../common/ui/copy.js';
+import { MoreButton } from '../../../common/ui/more-button.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
@@ -40,7 +41,7 @@ export function Correlation() {
   const t = useTexts();
   const { id = '' } = useParams();
   const { list } = usePages(correlatedDocument, { correlationId: id }, ({ events }) => events);
-  const { rows, isLoaded, error, retry, hasMore, loadMore, moreError } = list;
+  const { rows, isLoaded, error, retry } = list;
   if (!isLoaded) return error ? <Failure error={error} retry={retry} /> : <Loading />;
   return (
     <Stack>
@@ -53,12 +54,7 @@ export function Correlation() {
       ) : (
         <Graph events={rows} />
       )}
-      {Boolean(moreError) && <Failure error={moreError} retry={loadMore} />}
-      {hasMore && !moreError && (
-        <Anchor component="button" type="button" onClick={loadMore} size="sm">
-          {t('correlation.more')}
-        </Anchor>
-      )}
+      <MoreButton list={list} />
       <CopyAs document={correlatedDocument} variables={{ correlationId: id }} />
     </Stack>
   );

@@ -222,7 +222,7 @@ export function OpenForm({ label, initial = '', action, onOpen }: OpenFormProps)
   const t = useTexts();
   const form = useForm({ initialValues: { id: initial } });
   return (
-    <form onSubmit={form.onSubmit(({ id }) => onOpen(id.trim()))}>
+    <form onSubmit={form.onSubmit(({ id }) => onOpen(id.trim()))} style={{ gridColumn: '1 / -1' }}>
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput label={label} {...form.getInputProps('id')} />
         <Button type="submit" variant="default">

@@ -1,4 +1,4 @@
-import { Grid, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Grid, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import type { Moment } from './moment.js';
@@ -52,22 +52,3 @@ export function ObjectPage<T>(props: ObjectPageProps<T>) {
 /** A past state must not take the place of the present one in the cache, which keeps an object once. */
 export const policyAt = (asOf: string | null) =>
   asOf ? ({ fetchPolicy: 'no-cache' } as const) : ({ fetchPolicy: 'cache-and-network' } as const);
-
-export function Fields({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <Table variant="vertical" layout="fixed" withTableBorder>
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th w={{ base: 130, sm: 200 }}>{name}</Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Text component="div" size="sm">
-                {value ?? '–'}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}

@@ -7,10 +7,12 @@ import { CopyAs } from '../../../common/ui/copy.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ShopAccountFragment } from '../../../generated/graphql.js';
+import { Facts } from '../../facts.js';
+import { PersonLink } from '../../person-link.js';
 import { money } from './fields.js';
 import { IdLink } from './lists.js';
 import { useMoment } from './moment.js';
-import { Fields, ObjectPage, policyAt } from './object-page.js';
+import { ObjectPage, policyAt } from './object-page.js';
 import { useTexts } from './texts.js';
 
 const customerDocument = graphql(/* GraphQL */ `
@@ -33,8 +35,8 @@ export function CustomerPage() {
     <ObjectPage kind={t('customer.one')} id={id} moment={moment} query={query} object={data?.customer}>
       {(customer) => (
         <>
-          <Fields
-            rows={[
+          <Facts
+            entries={[
               [t('customer.name'), `${customer.firstName} ${customer.lastName}`],
               [t('customer.email'), customer.email],
               [
@@ -87,8 +89,8 @@ export function ProductPage() {
     <ObjectPage kind={t('product.one')} id={id} moment={moment} query={query} object={data?.product}>
       {(product) => (
         <>
-          <Fields
-            rows={[
+          <Facts
+            entries={[
               [t('product.name'), product.name],
               [t('product.price'), money(product.unitPrice, language)],
               [t('product.inStock'), product.inStock],
@@ -133,8 +135,8 @@ export function AccountPage() {
     >
       {(account) => (
         <>
-          <Fields
-            rows={[
+          <Facts
+            entries={[
               [t('account.balance'), money(account.balance, language, account.currency)],
               [t('account.owner'), <PersonLink key="owner" userId={account.ownerId} />],
               [t('version'), account.version],
@@ -223,8 +225,8 @@ export function TransferPage() {
       hasNoPast
     >
       {(transfer) => (
-        <Fields
-          rows={[
+        <Facts
+          entries={[
             [t('transfer.amount'), money(transfer.amount, language, transfer.currency)],
             [t('transfer.from'), <IdLink key="from" folder="accounts" id={transfer.fromAccountId} />],
             [t('transfer.to'), <IdLink key="to" folder="accounts" id={transfer.toAccountId} />],
@@ -235,13 +237,5 @@ export function TransferPage() {
         />
       )}
     </ObjectPage>
-  );
-}
-
-function PersonLink({ userId }: { readonly userId: string }) {
-  return (
-    <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} size="sm">
-      {userId}
-    </Anchor>
   );
 }

@@ -7,10 +7,11 @@ import { useLanguage } from '../../../common/i18n.js';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ShopOrderFragment } from '../../../generated/graphql.js';
+import { Facts } from '../../facts.js';
 import { money } from './fields.js';
 import { IdLink } from './lists.js';
 import { useMoment } from './moment.js';
-import { Fields, ObjectPage, policyAt } from './object-page.js';
+import { ObjectPage, policyAt } from './object-page.js';
 import classes from './order.module.css';
 import { OrderStatusBadge } from './order-status.js';
 import { useTexts } from './texts.js';
@@ -90,8 +91,8 @@ function OrderFields({ order }: { readonly order: ShopOrderFragment }) {
   const t = useTexts();
   const language = useLanguage();
   return (
-    <Fields
-      rows={[
+    <Facts
+      entries={[
         [
           t('order.customer'),
           <Anchor
@@ -108,7 +109,7 @@ function OrderFields({ order }: { readonly order: ShopOrderFragment }) {
         [t('order.total'), money(order.totalAmount, language)],
         [
           t('order.expected'),
-          order.estimatedDelivery && <Time key="expected" at={order.estimatedDelivery} />,
+          order.estimatedDelivery ? <Time key="expected" at={order.estimatedDelivery} /> : '–',
         ],
         [t('version'), order.version],
       ]}

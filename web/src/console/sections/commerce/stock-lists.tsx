@@ -131,7 +131,7 @@ export function Accounts() {
           {
             key: 'id',
             header: t('account.one'),
-            width: 'minmax(120px, 1fr)',
+            width: 'minmax(80px, 1fr)',
             render: ({ accountId }) => <IdLink folder="accounts" id={accountId} />,
           },
           {
@@ -145,7 +145,7 @@ export function Accounts() {
             key: 'balance',
             isNumber: true,
             header: t('account.balance'),
-            width: '140px',
+            width: 'minmax(110px, 140px)',
             render: ({ balance, currency }) => (
               <span className="numbers">{money(balance, language, currency)}</span>
             ),

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Group, Paper, Slider, Stack, Text, Timeline, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useCommonTexts, useLanguage } from '../../../common/i18n.js';
+import { useLanguage } from '../../../common/i18n.js';
+import { MoreButton } from '../../../common/ui/more-button.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
 import { absolute, Time } from '../../../common/ui/time.js';
 import { correlationLink, metadataText } from '../events/event-fields.js';
@@ -17,9 +18,8 @@ export function StreamHistory({
   readonly hasNoPast: boolean;
 }) {
   const t = useTexts();
-  const c = useCommonTexts();
   const { index, show } = moment;
-  const { rows: events, isLoaded, error, retry, hasMore, loadMore, moreError } = moment.list;
+  const { rows: events, isLoaded, error, retry } = moment.list;
   if (!isLoaded) return error ? <Failure error={error} retry={retry} /> : <Loading />;
   return (
     <Stack component="section" aria-labelledby="stream-history">
@@ -50,12 +50,7 @@ export function StreamHistory({
           </Timeline.Item>
         ))}
       </Timeline>
-      {Boolean(moreError) && <Failure error={moreError} retry={loadMore} />}
-      {hasMore && !moreError && (
-        <Button variant="default" onClick={loadMore}>
-          {c('state.more')}
-        </Button>
-      )}
+      <MoreButton list={moment.list} />
     </Stack>
   );
 }

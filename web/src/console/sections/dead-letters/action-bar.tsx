@@ -1,14 +1,13 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../confirm-dialog.js';
-import { usePreviewTexts } from '../../preview/index.js';
-import type { channels } from '../notifications/words.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
+import { type Channel, useChannelName } from '../../channels.js';
 import { type Selection, type Settlement, useSettle } from './settle.js';
 import { useTexts } from './texts.js';
 
 interface ActionBarProps {
   readonly chosen: readonly string[];
-  readonly channel: (typeof channels)[number] | null;
+  readonly channel: Channel | null;
   readonly total: number;
   readonly isAllShown: boolean;
   readonly chooseShown: (isChosen: boolean) => void;
@@ -68,9 +67,9 @@ interface ConfirmationProps {
 
 function Confirmation({ asked: { kind, selection, count }, channel, onClose }: ConfirmationProps) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const { settle, isRunning } = useSettle();
-  const ofAll = channel ? t('ask.ofChannel', { channel: p(`channel.${channel}`) }) : t('ask.ofAll');
+  const ofAll = channel ? t('ask.ofChannel', { channel: channelName(channel) }) : t('ask.ofAll');
   const of = 'channel' in selection ? `${ofAll} ` : '';
   return (
     <ConfirmDialog

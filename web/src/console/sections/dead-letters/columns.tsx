@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Column } from '../../../common/ui/data-list.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ListDeadLettersQuery } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { pathOfNotification, splitError } from '../notifications/words.js';
 import { useTexts } from './texts.js';
 
@@ -14,7 +14,7 @@ export function useColumns(
   toggle: (deliveryId: string, isChosen: boolean) => void,
 ): readonly Column<Letter>[] {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   return [
     {
       key: 'chosen',
@@ -43,7 +43,7 @@ export function useColumns(
       header: t('column.channel'),
       width: '80px',
       isWideOnly: true,
-      render: ({ channel }) => p(`channel.${channel}`),
+      render: ({ channel }) => channelName(channel),
     },
     {
       key: 'error',

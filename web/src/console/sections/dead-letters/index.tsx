@@ -6,8 +6,8 @@ import { DataList } from '../../../common/ui/data-list.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
-import { usePreviewTexts } from '../../preview/index.js';
-import { channels, isOneOf, pathOfNotification } from '../notifications/words.js';
+import { channels, useChannelChoices } from '../../channels.js';
+import { isOneOf, pathOfNotification } from '../notifications/words.js';
 import { ActionBar } from './action-bar.js';
 import { type Letter, useColumns } from './columns.js';
 import { deadLettersQuery } from './documents.js';
@@ -16,7 +16,6 @@ import { useTexts } from './texts.js';
 export default function DeadLettersSection() {
   const t = useTexts();
   const c = useCommonTexts();
-  const p = usePreviewTexts();
   const [filters, set] = useFilters({ channel: '' });
   const channel = isOneOf(channels, filters.channel) ? filters.channel : null;
   const { list, data } = usePages(deadLettersQuery, { channel }, ({ deadLetters }) => deadLetters);
@@ -45,7 +44,7 @@ export default function DeadLettersSection() {
             placeholder={c('filter.any')}
             clearable
             w={150}
-            data={channels.map((value) => ({ value, label: p(`channel.${value}`) }))}
+            data={useChannelChoices()}
             value={channel}
             onChange={(value) => {
               setChosen(new Set());

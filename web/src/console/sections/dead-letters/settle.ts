@@ -2,12 +2,11 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client } from '../../../common/client.js';
 import { useAct } from '../../../common/ui/act.js';
-import { channels } from '../notifications/words.js';
+import { type Channel, channels } from '../../channels.js';
 import { discardMutation, retryMutation } from './documents.js';
 import { useTexts } from './texts.js';
 
 export type Settlement = 'retry' | 'discard';
-type Channel = (typeof channels)[number];
 
 /** Which dead letters: those that are named, or all, of one channel where it is given. */
 export type Selection = { readonly deliveryIds: readonly string[] } | { readonly channel: Channel | null };

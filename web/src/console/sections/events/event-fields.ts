@@ -1,4 +1,5 @@
 import { graphql } from '../../../common/graphql.js';
+import { personPath } from '../../person-link.js';
 
 graphql(/* GraphQL */ `
   fragment LoggedEvent on StoredEvent {
@@ -36,7 +37,7 @@ const COMMERCE: Readonly<Record<string, string>> = {
 export function objectLink(streamId: string): string | undefined {
   const [kind = ''] = streamId.split('-', 1);
   if (kind === 'User' && streamId.length > kind.length + 1)
-    return `/people/${encodeURIComponent(streamId.slice(kind.length + 1))}`;
+    return personPath(streamId.slice(kind.length + 1));
   const folder = COMMERCE[kind];
   const id = streamId.slice(kind.length + 1);
   return folder && id ? `/commerce/${folder}/${encodeURIComponent(id)}` : undefined;

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -10,6 +10,8 @@ import { NotFound } from '../../../common/ui/not-found.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { OneEventQuery } from '../../../generated/graphql.js';
+import { Facts } from '../../facts.js';
+import { PersonLink } from '../../person-link.js';
 import { correlationLink, metadataText, objectLink } from './event-fields.js';
 import { useTexts } from './texts.js';
 
@@ -91,28 +93,34 @@ function Event({ event }: { readonly event: OneEventNode }) {
   return (
     <Stack>
       <Title order={2}>{event.eventType}</Title>
-      <Table variant="vertical" layout="fixed" withTableBorder>
-        <Table.Tbody>
-          <Row name={t('event.position')}>{event.globalPosition}</Row>
-          <Row name={t('event.at')}>
-            <Time at={event.createdAt} />
-          </Row>
-          <Row name={t('event.stream')}>
-            <Anchor component={Link} to={`/events?streamId=${encodeURIComponent(event.streamId)}`} size="sm">
-              {event.streamId}
-            </Anchor>{' '}
-            #{event.streamPosition}
-            {object && (
-              <>
-                {' · '}
-                <Anchor component={Link} to={object} size="sm">
-                  {t('event.object')}
-                </Anchor>
-              </>
-            )}
-          </Row>
-          <Row name={t('event.correlation')}>
-            {correlationId ? (
+      <Facts
+        entries={[
+          [t('event.position'), event.globalPosition],
+          [t('event.at'), <Time key="at" at={event.createdAt} />],
+          [
+            t('event.stream'),
+            <>
+              <Anchor
+                component={Link}
+                to={`/events?streamId=${encodeURIComponent(event.streamId)}`}
+                size="sm"
+              >
+                {event.streamId}
+              </Anchor>{' '}
+              #{event.streamPosition}
+              {object && (
+                <>
+                  {' · '}
+                  <Anchor component={Link} to={object} size="sm">
+                    {t('event.object')}
+                  </Anchor>
+                </>
+              )}
+            </>,
+          ],
+          [
+            t('event.correlation'),
+            correlationId && (
               <>
                 <Anchor
                   component={Link}
@@ -126,22 +134,12 @@ function Event({ event }: { readonly event: OneEventNode }) {
                   {t('event.graph')}
                 </Anchor>
               </>
-            ) : (
-              '–'
-            )}
-          </Row>
-          <Row name={t('event.causation')}>{metadataText(event, 'causationId') ?? '–'}</Row>
-          <Row name={t('event.user')}>
-            {userId ? (
-              <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} size="sm">
-                {userId}
-              </Anchor>
-            ) : (
-              '–'
-            )}
-          </Row>
-        </Table.Tbody>
-      </Table>
+            ),
+          ],
+          [t('event.causation'), metadataText(event, 'causationId')],
+          [t('event.user'), userId && <PersonLink key="user" userId={userId} />],
+        ]}
+      />
       <CodeEditor
         label={t('event.data')}
         value={data}
@@ -154,18 +152,5 @@ function Event({ event }: { readonly event: OneEventNode }) {
         <Copy text={data} />
       </Group>
     </Stack>
-  );
-}
-
-function Row({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Table.Tr>
-      <Table.Th w={{ base: 110, sm: 180 }}>{name}</Table.Th>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text component="div" size="sm">
-          {children}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
   );
 }

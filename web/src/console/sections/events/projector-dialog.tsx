@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { graphql } from '../../../common/graphql.js';
 import { useAct } from '../../../common/ui/act.js';
-import { ConfirmDialog } from '../../confirm-dialog.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const rebuildDocument = graphql(/* GraphQL */ `

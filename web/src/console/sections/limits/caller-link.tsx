@@ -1,5 +1,5 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
+import { PersonLink } from '../../person-link.js';
 
 /** `u:` and a user id leads to the person; a network leads nowhere. */
 export function CallerLink({ caller }: { readonly caller: string }) {
@@ -10,9 +10,5 @@ export function CallerLink({ caller }: { readonly caller: string }) {
         {caller.replace(/^n:/, '')}
       </Text>
     );
-  return (
-    <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} size="sm">
-      {userId}
-    </Anchor>
-  );
+  return <PersonLink userId={userId} />;
 }

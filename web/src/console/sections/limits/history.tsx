@@ -11,6 +11,7 @@ import { usePages } from '../../../common/ui/pages.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import type { LimitsHistoryQuery } from '../../../generated/graphql.js';
+import { PersonLink } from '../../person-link.js';
 import { rulesDocument } from './documents.js';
 import { saveDraft } from './draft.js';
 import { PutDialog } from './put-dialog.js';
@@ -74,11 +75,7 @@ export function History() {
             key: 'by',
             header: t('history.by'),
             width: 'minmax(60px, 1fr)',
-            render: ({ putBy }) => (
-              <Anchor component={Link} to={`/people/${encodeURIComponent(putBy)}`} size="sm">
-                {putBy}
-              </Anchor>
-            ),
+            render: ({ putBy }) => <PersonLink userId={putBy} />,
           },
           {
             key: 'version',

@@ -6,7 +6,7 @@ import { Loaded, Loading } from '../../../common/ui/states.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import type { NotificationBacklogQuery } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { backlogQuery } from './documents.js';
 import { useTexts } from './texts.js';
 import { pathOfNotification, type Tone } from './words.js';
@@ -58,7 +58,7 @@ export function Backlog() {
 
 function EntryCard({ entry }: { readonly entry: Entry }) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const { state, channel, cause, count, countIsEstimate, since, oldest } = entry;
   return (
     <Paper withBorder p="sm">
@@ -66,7 +66,7 @@ function EntryCard({ entry }: { readonly entry: Entry }) {
         <Group justify="space-between" wrap="nowrap">
           <Status tone={TONES[state]}>{t(`backlog.state.${state}`)}</Status>
           <Text size="sm" fw={600}>
-            {p(`channel.${channel}`)}
+            {channelName(channel)}
           </Text>
         </Group>
         <Anchor component={Link} to={listOf(entry)} fw={700} size="xl" className="numbers">

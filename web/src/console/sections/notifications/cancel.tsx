@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useAct } from '../../../common/ui/act.js';
-import { ConfirmDialog } from '../../confirm-dialog.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { cancelMutation } from './documents.js';
 import { useTexts } from './texts.js';
 

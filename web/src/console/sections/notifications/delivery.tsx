@@ -1,15 +1,17 @@
 import { useQuery } from '@apollo/client/react';
 import { Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { useAct } from '../../../common/ui/act.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { DeliveryPanelQuery } from '../../../generated/graphql.js';
-import { Preview, usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
+import { Facts } from '../../facts.js';
+import { personPath } from '../../person-link.js';
+import { Preview } from '../../preview/index.js';
 import { DeliveryState } from './delivery-state.js';
 import { deliveryQuery, retryOneMutation } from './documents.js';
-import { Facts } from './facts.js';
 import { useTexts } from './texts.js';
 import { DeliveryTimeline } from './timeline.js';
 import { splitError } from './words.js';
@@ -31,21 +33,21 @@ export function DeliveryPanel({ id }: { readonly id: string }) {
 
 function Delivered({ delivery }: { readonly delivery: Delivery }) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const { userId, channel, status, renderedContent, recipientAddress } = delivery;
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <Stack gap="lg">
       <Group justify="space-between">
         <Title order={2} style={{ overflowWrap: 'anywhere' }}>
           {isAdmin ? (
-            <Anchor component={Link} to={`/people/${encodeURIComponent(userId)}`} inherit underline="always">
+            <Anchor component={Link} to={personPath(userId)} inherit underline="always">
               {userId}
             </Anchor>
           ) : (
             userId
           )}
-          , {p(`channel.${channel}`)}
+          , {channelName(channel)}
         </Title>
         <Group gap="xs">
           <DeliveryState delivery={delivery} />

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useTyped } from '../../../common/ui/typed.js';
 import { MomentInput, TypedInput } from '../../../common/ui/typed-input.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelChoices } from '../../channels.js';
 import { type FilterName, type Filters, timesWithin } from './filters.js';
 import { useTexts } from './texts.js';
-import { channels, knownTypes } from './words.js';
+import { knownTypes } from './words.js';
 
 interface FilterBarProps {
   readonly filters: Filters;
@@ -21,7 +21,6 @@ interface FilterBarProps {
 export function FilterBar({ filters, set, statuses, isSearch = false, children }: FilterBarProps) {
   const t = useTexts();
   const c = useCommonTexts();
-  const p = usePreviewTexts();
   const isNarrowed = Object.values(filters).some(Boolean);
   return (
     <Group gap="xs" align="flex-end" role="search" className="filters">
@@ -43,7 +42,7 @@ export function FilterBar({ filters, set, statuses, isSearch = false, children }
         placeholder={c('filter.any')}
         clearable
         w={115}
-        data={channels.map((value) => ({ value, label: p(`channel.${value}`) }))}
+        data={useChannelChoices()}
         value={filters.channel || null}
         onChange={(channel) => set({ channel })}
       />

@@ -1,12 +1,12 @@
 import { Route, Routes } from 'react-router';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { NotFound } from '../../../common/ui/not-found.js';
 import { NotificationPage } from './notification.js';
 import { RequestsPage } from './requests.js';
 import { SearchPage } from './search.js';
 
 export default function NotificationsSection() {
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <Routes>
       <Route index element={isAdmin ? <SearchPage /> : <RequestsPage />} />

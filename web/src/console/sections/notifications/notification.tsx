@@ -13,12 +13,12 @@ import { type ListState, usePages } from '../../../common/ui/pages.js';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { useLive } from '../../../common/use-live.js';
 import type { NotificationPageQuery } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { CancelButton } from './cancel.js';
 import { DeliveryPanel } from './delivery.js';
 import { DeliveryState, RequestState } from './delivery-state.js';
 import { requestQuery, statusUpdates } from './documents.js';
-import { RequestFacts } from './facts.js';
+import { RequestFacts } from './request-facts.js';
 import { useTexts } from './texts.js';
 import { pathOfNotification } from './words.js';
 
@@ -118,7 +118,7 @@ interface DeliveriesProps {
 
 function Deliveries({ request, list }: DeliveriesProps) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const [{ delivery }] = useFilters({ delivery: '' });
   const { rows } = list;
   const open = delivery || (rows.length === 1 ? rows[0]!.deliveryId : '');
@@ -146,12 +146,12 @@ function Deliveries({ request, list }: DeliveriesProps) {
       key: 'channel',
       header: t('column.channel'),
       width: '80px',
-      render: ({ channel }) => p(`channel.${channel}`),
+      render: ({ channel }) => channelName(channel),
     },
     {
       key: 'status',
       header: t('column.status'),
-      width: '150px',
+      width: 'minmax(105px, 150px)',
       render: (row) => <DeliveryState delivery={row} />,
     },
   ];

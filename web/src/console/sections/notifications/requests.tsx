@@ -7,13 +7,14 @@ import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ListRequestsQuery } from '../../../generated/graphql.js';
+import { channels } from '../../channels.js';
 import { RequestState } from './delivery-state.js';
 import { requestsQuery } from './documents.js';
 import { FilterBar } from './filter-bar.js';
 import { type Filters, useNotificationFilters, useSpan } from './filters.js';
 import { FoundById } from './found-by-id.js';
 import { useTexts } from './texts.js';
-import { channels, isOneOf, pathOfNotification, requestStatuses } from './words.js';
+import { isOneOf, pathOfNotification, requestStatuses } from './words.js';
 
 type Row = NonNullable<ListRequestsQuery['notificationRequests']>['edges'][number]['node'];
 

@@ -9,7 +9,7 @@ import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { SearchDeliveriesQuery } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { channels, useChannelName } from '../../channels.js';
 import { Backlog } from './backlog.js';
 import { DeliveryState } from './delivery-state.js';
 import { searchQuery } from './documents.js';
@@ -18,7 +18,7 @@ import { type Filters, useNotificationFilters, useSpan } from './filters.js';
 import { FoundById } from './found-by-id.js';
 import { useTexts } from './texts.js';
 import { SavedViews } from './views.js';
-import { channels, deliveryStatuses, isOneOf, pathOfNotification } from './words.js';
+import { deliveryStatuses, isOneOf, pathOfNotification } from './words.js';
 
 type Row = NonNullable<SearchDeliveriesQuery['searchDeliveries']>['edges'][number]['node'];
 
@@ -120,7 +120,7 @@ function useVariables(filters: Filters) {
 
 function useColumns(): readonly Column<Row>[] {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   return [
     {
       key: 'status',
@@ -165,7 +165,7 @@ function useColumns(): readonly Column<Row>[] {
       header: t('column.channel'),
       width: '90px',
       isWideOnly: true,
-      render: ({ channel }) => p(`channel.${channel}`),
+      render: ({ channel }) => channelName(channel),
     },
     {
       key: 'type',

@@ -1,6 +1,3 @@
-export const channels = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const;
-export type Channel = (typeof channels)[number];
-
 /** In the order in which a delivery goes through them. */
 export const deliveryStatuses = [
   'SCHEDULED',

@@ -1,12 +1,12 @@
 import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useNumbers } from '../../../common/ui/numbers.js';
+import { type Channel, channels, useChannelName } from '../../channels.js';
 import type { Sample } from './live.js';
 import { useTexts } from './texts.js';
 
 type Queue = Sample['queues'][number];
 
-const CHANNELS = ['push', 'sms', 'email', 'in_app'] as const;
 const PRIORITIES = ['high', 'medium', 'low', 'retry'] as const;
 const OTHERS = [
   ['dlq', '/dead-letters'],
@@ -17,6 +17,7 @@ const OTHERS = [
 /** How many jobs wait, by channel and priority; each number leads to what waits. */
 export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
   const t = useTexts();
+  const channelName = useChannelName();
   const find = (name: string) => queues.find((queue) => queue.name === name);
   return (
     <Stack gap="xs" component="section" aria-labelledby="queues">
@@ -38,17 +39,17 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {CHANNELS.map((channel) => (
+          {channels.map((channel) => (
             <Table.Tr key={channel}>
               <Table.Th scope="row" style={{ whiteSpace: 'nowrap' }}>
-                {t(`channel.${channel}`)}
+                {channelName(channel)}
               </Table.Th>
               {PRIORITIES.map((priority) => (
                 <Table.Td key={priority} ta="right">
                   <Depth
                     queue={find(queueName(channel, priority))}
-                    to={`/notifications?channel=${channel.toUpperCase()}&status=${priority === 'retry' ? 'RETRYING' : 'QUEUED'}`}
-                    label={`${t(`channel.${channel}`)}, ${t(`priority.${priority}`)}`}
+                    to={`/notifications?channel=${channel}&status=${priority === 'retry' ? 'RETRYING' : 'QUEUED'}`}
+                    label={`${channelName(channel)}, ${t(`priority.${priority}`)}`}
                   />
                 </Table.Td>
               ))}
@@ -71,8 +72,8 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
 }
 
 /** Low SMS wait in a queue that the workers of medium ones read second. */
-const queueName = (channel: string, priority: string): string =>
-  `notifications.${channel}.${channel === 'sms' && priority === 'low' ? 'medium.low' : priority}`;
+const queueName = (channel: Channel, priority: string): string =>
+  `notifications.${channel.toLowerCase()}.${channel === 'SMS' && priority === 'low' ? 'medium.low' : priority}`;
 
 interface DepthProps {
   readonly queue: Queue | undefined;

@@ -5,6 +5,7 @@ import { DataList } from '../../../common/ui/data-list.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { PersonDeliveriesQuery } from '../../../generated/graphql.js';
+import { useChannelName } from '../../channels.js';
 import { DeliveryState } from '../notifications/delivery-state.js';
 import { useTexts as useNotificationTexts } from '../notifications/texts.js';
 import { pathOfNotification } from '../notifications/words.js';
@@ -41,6 +42,7 @@ const deliveriesDocument = graphql(/* GraphQL */ `
 /** What was sent to them, or why it was not, newest first. */
 export function Deliveries({ userId }: { readonly userId: string }) {
   const t = useTexts();
+  const channelName = useChannelName();
   const n = useNotificationTexts();
   const pages = usePages(deliveriesDocument, { userId }, ({ deliveries }) => deliveries);
   return (
@@ -54,7 +56,7 @@ export function Deliveries({ userId }: { readonly userId: string }) {
         {
           key: 'notification',
           header: t('deliveries.notification'),
-          width: 'minmax(130px, 2fr)',
+          width: 'minmax(90px, 2fr)',
           render: (row) => (
             <Anchor component={Link} size="sm" to={linkOf(row)} title={row.notificationId}>
               {row.notificationId}
@@ -65,12 +67,12 @@ export function Deliveries({ userId }: { readonly userId: string }) {
           key: 'channel',
           header: t('deliveries.channel'),
           width: '90px',
-          render: ({ channel }) => t(`channels.${channel}`),
+          render: ({ channel }) => channelName(channel),
         },
         {
           key: 'status',
           header: t('deliveries.status'),
-          width: '150px',
+          width: 'minmax(105px, 150px)',
           render: (row) => <DeliveryState delivery={row} />,
         },
         {

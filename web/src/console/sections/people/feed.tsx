@@ -1,14 +1,16 @@
-import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
+import { useCommonTexts } from '../../../common/i18n.js';
 import { useFilters } from '../../../common/ui/filters.js';
+import { MoreButton } from '../../../common/ui/more-button.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Empty, Failure, Loading } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { FeedOrder, PersonFeedPostFragment } from '../../../generated/graphql.js';
+import { personPath } from '../../person-link.js';
 import { Choice } from './choice.js';
 import { FeedWhy } from './feed-why.js';
-import { personLink } from './person-list.js';
 import { useTexts } from './texts.js';
 
 graphql(/* GraphQL */ `
@@ -89,8 +91,9 @@ export function Feed({ userId }: { readonly userId: string }) {
 
 function Posts({ userId, order }: { readonly userId: string; readonly order: FeedOrder }) {
   const t = useTexts();
+  const c = useCommonTexts();
   const pages = usePages(feedDocument, { userId, order }, ({ feed }) => feed);
-  const { error, retry, hasMore, loadMore, moreError } = pages.list;
+  const { error, retry } = pages.list;
   const failure = error ? <Failure error={error} retry={retry} /> : null;
   const { edges } = pages;
   if (!pages.list.isLoaded) return failure ?? <Loading rows={6} />;
@@ -105,7 +108,7 @@ function Posts({ userId, order }: { readonly userId: string; readonly order: Fee
               <Text size="sm" c="dimmed" className="numbers">
                 {index + 1}
               </Text>
-              <Anchor component={Link} to={personLink(node.author.userId)} size="sm" fw={600}>
+              <Anchor component={Link} to={personPath(node.author.userId)} size="sm" fw={600}>
                 {node.author.displayName}
               </Anchor>
               {isSponsored && (
@@ -122,15 +125,10 @@ function Posts({ userId, order }: { readonly userId: string; readonly order: Fee
           <FeedWhy why={why} isRanked={order === 'RANKED' && !isSponsored} />
         </Card>
       ))}
-      {moreError ? (
-        <Failure error={moreError} retry={loadMore} />
-      ) : hasMore ? (
-        <Button variant="default" onClick={loadMore} loading={pages.loading}>
-          {t('feed.more')}
-        </Button>
-      ) : (
+      <MoreButton list={pages.list} />
+      {!pages.list.hasMore && (
         <Text c="dimmed" size="xs" ta="center">
-          {t('feed.end')}
+          {c('state.end')}
         </Text>
       )}
     </Stack>

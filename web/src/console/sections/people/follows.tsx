@@ -1,8 +1,10 @@
 import { useQuery } from '@apollo/client/react';
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { graphql } from '../../../common/graphql.js';
 import { useFilters } from '../../../common/ui/filters.js';
+import { useNumbers } from '../../../common/ui/numbers.js';
 import { usePages } from '../../../common/ui/pages.js';
+import { Facts } from '../../facts.js';
 import { Choice } from './choice.js';
 import { PersonList } from './person-list.js';
 import { useTexts } from './texts.js';
@@ -95,42 +97,23 @@ const figuresDocument = graphql(/* GraphQL */ `
 
 function Figures({ userId }: OfPerson) {
   const t = useTexts();
+  const { number } = useNumbers();
   const { data } = useQuery(figuresDocument, { variables: { userId } });
   if (!data) return null;
   const { user, mutedKeywords } = data;
   return (
-    <Table w="auto" variant="vertical" layout="auto">
-      <Table.Tbody>
-        {user && (
-          <>
-            <Table.Tr>
-              <Table.Th>{t('follows.followers')}</Table.Th>
-              <Table.Td className="numbers">{user.followerCount}</Table.Td>
-            </Table.Tr>
-            <Table.Tr>
-              <Table.Th>{t('follows.following')}</Table.Th>
-              <Table.Td className="numbers">{user.followingCount}</Table.Td>
-            </Table.Tr>
-            <Table.Tr>
-              <Table.Th>{t('follows.fanOut')}</Table.Th>
-              <Table.Td>{t(user.isCelebrity ? 'follows.pull' : 'follows.push')}</Table.Td>
-            </Table.Tr>
-          </>
-        )}
-        <Table.Tr>
-          <Table.Th>{t('follows.keywords')}</Table.Th>
-          <Table.Td>
-            {mutedKeywords?.length ? (
-              mutedKeywords.join(', ')
-            ) : (
-              <Text c="dimmed" size="sm">
-                {t('noneSet')}
-              </Text>
-            )}
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <Facts
+      entries={[
+        ...(user
+          ? ([
+              [t('follows.followers'), number(user.followerCount)],
+              [t('follows.following'), number(user.followingCount)],
+              [t('follows.fanOut'), t(user.isCelebrity ? 'follows.pull' : 'follows.push')],
+            ] as const)
+          : []),
+        [t('follows.keywords'), mutedKeywords?.join(', ') || t('noneSet')],
+      ]}
+    />
   );
 }
 

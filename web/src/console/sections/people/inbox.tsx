@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { fromHtml } from '../../../common/from-html.js';
 import { graphql } from '../../../common/graphql.js';
 import { DataList } from '../../../common/ui/data-list.js';
 import { useFilters } from '../../../common/ui/filters.js';
@@ -74,11 +75,11 @@ export function Inbox({ userId }: { readonly userId: string }) {
             render: ({ title, body, readAt }) => (
               <Stack gap={0}>
                 <Text size="sm" fw={readAt ? 400 : 650} truncate>
-                  {title ?? body}
+                  {fromHtml(title ?? body)}
                 </Text>
                 {title && (
                   <Text size="xs" c="dimmed" truncate>
-                    {body}
+                    {fromHtml(body)}
                   </Text>
                 )}
               </Stack>

@@ -8,6 +8,7 @@ import { useNumbers } from '../../../common/ui/numbers.js';
 import type { ListState } from '../../../common/ui/pages.js';
 import { Status } from '../../../common/ui/status.js';
 import type { PersonRowFragment } from '../../../generated/graphql.js';
+import { personPath } from '../../person-link.js';
 import { useTexts } from './texts.js';
 
 graphql(/* GraphQL */ `
@@ -38,8 +39,6 @@ graphql(/* GraphQL */ `
   }
 `);
 
-export const personLink = (userId: string): string => `/people/${encodeURIComponent(userId)}`;
-
 interface PersonListProps {
   readonly label: string;
   /** What `usePages` answered. */
@@ -56,7 +55,7 @@ export function PersonList({ label, pages, empty }: PersonListProps) {
       label={label}
       {...pages.list}
       keyOf={({ id }) => id}
-      linkOf={({ userId }) => personLink(userId)}
+      linkOf={({ userId }) => personPath(userId)}
       empty={empty}
       columns={[
         { key: 'name', header: t('person'), width: 'minmax(160px, 2fr)', render: (row) => <Name of={row} /> },
@@ -90,7 +89,7 @@ function Name({ of: { userId, displayName, avatarUrl, isVerified } }: { readonly
   return (
     <Group gap="xs" wrap="nowrap">
       <PersonAvatar name={displayName} url={avatarUrl} size={26} />
-      <Anchor component={Link} to={personLink(userId)} size="sm" truncate>
+      <Anchor component={Link} to={personPath(userId)} size="sm" truncate>
         {displayName}
       </Anchor>
       {isVerified && <VerifiedMark />}

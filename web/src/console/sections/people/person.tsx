@@ -7,6 +7,7 @@ import { Page } from '../../../common/ui/page.js';
 import { Failure } from '../../../common/ui/states.js';
 import { Status } from '../../../common/ui/status.js';
 import { SubNav } from '../../../common/ui/sub-nav.js';
+import { personPath } from '../../person-link.js';
 import { Attributes } from './attributes.js';
 import { Deliveries } from './deliveries.js';
 import { Devices } from './devices.js';
@@ -14,7 +15,7 @@ import { Feed } from './feed.js';
 import { Follows } from './follows.js';
 import { Inbox } from './inbox.js';
 import { Limits } from './limits.js';
-import { PersonAvatar, personLink, VerifiedMark } from './person-list.js';
+import { PersonAvatar, VerifiedMark } from './person-list.js';
 import { Preferences } from './preferences.js';
 import { Settings } from './settings.js';
 import { PersonSuppressions } from './suppressions.js';
@@ -48,7 +49,7 @@ export function Person() {
   const { userId = '' } = useParams();
   const { data, error, refetch } = useQuery(personDocument, { variables: { userId } });
   const user = data?.user;
-  const base = personLink(userId);
+  const base = personPath(userId);
   return (
     <Page title={user?.displayName ?? userId} actions={user && <VerifyButton user={user} />}>
       <Stack gap="md" key={userId} mt={-8}>

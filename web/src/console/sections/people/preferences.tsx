@@ -6,6 +6,7 @@ import { graphql } from '../../../common/graphql.js';
 import { useAct } from '../../../common/ui/act.js';
 import { Loaded } from '../../../common/ui/states.js';
 import type { Channel, PersonPreferencesQuery } from '../../../generated/graphql.js';
+import { channels, useChannelName } from '../../channels.js';
 import { useTexts } from './texts.js';
 
 const preferencesDocument = graphql(/* GraphQL */ `
@@ -56,8 +57,6 @@ const setDocument = graphql(/* GraphQL */ `
   }
 `);
 
-const CHANNELS = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const satisfies readonly Channel[];
-
 /** Types × channels. What they never set is on; an admin may switch for them, each switch at once. */
 export function Preferences({ userId }: { readonly userId: string }) {
   const query = useQuery(preferencesDocument, { variables: { userId } });
@@ -71,6 +70,7 @@ interface MatrixProps {
 
 function Matrix({ userId, data }: MatrixProps) {
   const t = useTexts();
+  const channelName = useChannelName();
   const [added, setAdded] = useState<readonly string[]>([]);
   const { act } = useAct(setDocument, { done: t('preferences.done'), inOrder: userId });
   const set = data.notificationPreferences?.preferences ?? [];
@@ -83,10 +83,10 @@ function Matrix({ userId, data }: MatrixProps) {
   ].sort();
   const isOn = (type: string, channel: Channel): boolean =>
     set.find((one) => one.notificationType === type && one.channel === channel)?.enabled ?? true;
-  const change = (type: string, channels: readonly Channel[], enabled: boolean) =>
+  const change = (type: string, changed: readonly Channel[], enabled: boolean) =>
     void act({
       userId,
-      preferences: channels.map((channel) => ({ notificationType: type, channel, enabled })),
+      preferences: changed.map((channel) => ({ notificationType: type, channel, enabled })),
     });
   return (
     <Stack>
@@ -101,9 +101,9 @@ function Matrix({ userId, data }: MatrixProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('preferences.type')}</Table.Th>
-              {CHANNELS.map((channel) => (
+              {channels.map((channel) => (
                 <Table.Th key={channel} w={90}>
-                  {t(`channels.${channel}`)}
+                  {channelName(channel)}
                 </Table.Th>
               ))}
               <Table.Th w={130}>{t('preferences.all')}</Table.Th>
@@ -111,16 +111,16 @@ function Matrix({ userId, data }: MatrixProps) {
           </Table.Thead>
           <Table.Tbody>
             {types.map((type) => {
-              const isAnyOn = CHANNELS.some((channel) => isOn(type, channel));
+              const isAnyOn = channels.some((channel) => isOn(type, channel));
               return (
                 <Table.Tr key={type}>
                   <Table.Th scope="row" fw={400} style={{ overflowWrap: 'anywhere' }}>
                     {type}
                   </Table.Th>
-                  {CHANNELS.map((channel) => (
+                  {channels.map((channel) => (
                     <Table.Td key={channel}>
                       <Switch
-                        aria-label={t('preferences.switch', { type, channel: t(`channels.${channel}`) })}
+                        aria-label={t('preferences.switch', { type, channel: channelName(channel) })}
                         checked={isOn(type, channel)}
                         onChange={(event) => change(type, [channel], event.currentTarget.checked)}
                       />
@@ -131,7 +131,7 @@ function Matrix({ userId, data }: MatrixProps) {
                       size="compact-xs"
                       variant="default"
                       aria-label={t(isAnyOn ? 'preferences.allOffOf' : 'preferences.allOnOf', { type })}
-                      onClick={() => change(type, CHANNELS, !isAnyOn)}
+                      onClick={() => change(type, channels, !isAnyOn)}
                     >
                       {t(isAnyOn ? 'preferences.allOff' : 'preferences.allOn')}
                     </Button>

@@ -7,7 +7,8 @@ import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Empty } from '../../../common/ui/states.js';
 import { TypedInput } from '../../../common/ui/typed-input.js';
-import { PersonList, personLink } from './person-list.js';
+import { personPath } from '../../person-link.js';
+import { PersonList } from './person-list.js';
 import { useTexts } from './texts.js';
 
 const searchDocument = graphql(/* GraphQL */ `
@@ -61,7 +62,7 @@ function Found({ query }: { readonly query: string }) {
           help: (
             <>
               {t('search.noneHelp')}{' '}
-              <Anchor component={Link} to={personLink(query)} size="sm" underline="always">
+              <Anchor component={Link} to={personPath(query)} size="sm" underline="always">
                 {t('search.openId', { id: query })}
               </Anchor>
             </>

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { graphql } from '../../../common/graphql.js';
 import { useAct } from '../../../common/ui/act.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import type { PersonRowFragment } from '../../../generated/graphql.js';
-import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const verifyDocument = graphql(/* GraphQL */ `

@@ -1,9 +1,10 @@
-import type { PreviewChannel, PreviewContent } from '../../preview/index.js';
+import type { Channel } from '../../channels.js';
+import type { PreviewContent } from '../../preview/index.js';
 import type { ReceivedMessage } from './sandbox.js';
 
-const CHANNELS: Readonly<Record<string, PreviewChannel>> = { push: 'PUSH', email: 'EMAIL', sms: 'SMS' };
+const CHANNELS: Readonly<Record<string, Channel>> = { push: 'PUSH', email: 'EMAIL', sms: 'SMS' };
 
-export const channelOf = ({ channel }: ReceivedMessage): PreviewChannel => CHANNELS[channel] ?? 'IN_APP';
+export const channelOf = ({ channel }: ReceivedMessage): Channel => CHANNELS[channel] ?? 'IN_APP';
 
 /** What the reader sees of a message, out of what its provider was sent. */
 export function contentOf({ provider, body }: ReceivedMessage): PreviewContent {

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { type Fault, useSandbox, useSandboxAct } from './sandbox.js';
 import { useTexts } from './texts.js';
 
@@ -22,7 +22,7 @@ const PROVIDERS = {
   sms: ['', 'twilio'],
 } as const;
 type Channel = keyof typeof PROVIDERS;
-const NAMES = { push: 'channel.PUSH', email: 'channel.EMAIL', sms: 'channel.SMS' } as const;
+const NAMES = { push: 'PUSH', email: 'EMAIL', sms: 'SMS' } as const;
 
 /** What a provider can be made to do. Those with channels are known to these alone. */
 const FAULTS: readonly {
@@ -118,7 +118,7 @@ interface ChoiceProps {
 
 function Choice({ isRunning, set }: ChoiceProps) {
   const t = useTexts();
-  const channelName = usePreviewTexts();
+  const channelName = useChannelName();
   const [chosen, choose] = useFilters({ channel: 'push', provider: '', percent: '100', times: '' });
   const channel = chosen.channel in PROVIDERS ? (chosen.channel as Channel) : 'push';
   const percent = Math.min(Math.max(Number(chosen.percent) || 100, 1), 100);

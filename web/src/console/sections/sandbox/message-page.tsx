@@ -4,7 +4,8 @@ import { Copy } from '../../../common/ui/copy.js';
 import { Page } from '../../../common/ui/page.js';
 import { Empty, Loaded } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
-import { Preview, usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
+import { Preview } from '../../preview/index.js';
 import { channelOf, contentOf, headlineOf } from './content-of.js';
 import { type ReceivedMessage, useSandbox } from './sandbox.js';
 import { useTexts } from './texts.js';
@@ -39,7 +40,7 @@ export function MessagePage({ url }: { readonly url: string }) {
 
 function Content({ message }: { readonly message: ReceivedMessage }) {
   const t = useTexts();
-  const channelName = usePreviewTexts();
+  const channelName = useChannelName();
   const channel = channelOf(message);
   const raw = JSON.stringify({ headers: message.headers, body: message.body }, null, 2);
   return (
@@ -47,7 +48,7 @@ function Content({ message }: { readonly message: ReceivedMessage }) {
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Stack>
           <Text size="sm">
-            {channelName(`channel.${channel}`)} · {message.provider} · <Time at={message.at} />
+            {channelName(channel)} · {message.provider} · <Time at={message.at} />
           </Text>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {t('messages.to')}: {message.to}

@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useCommonTexts } from '../../../common/i18n.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { type Column, DataList } from '../../../common/ui/data-list.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import { Time } from '../../../common/ui/time.js';
 import { TypedInput } from '../../../common/ui/typed-input.js';
-import { ConfirmDialog } from '../../confirm-dialog.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { channelOf, headlineOf } from './content-of.js';
 import { type ReceivedMessage, useSandbox, useSandboxAct } from './sandbox.js';
 import { useTexts } from './texts.js';
@@ -19,7 +19,7 @@ const linkOf = ({ id }: ReceivedMessage): string => `/sandbox/messages/${id}`;
 export function Messages({ url }: { readonly url: string }) {
   const t = useTexts();
   const common = useCommonTexts();
-  const channelName = usePreviewTexts();
+  const channelName = useChannelName();
   const [filters, set] = useFilters({ channel: '', search: '' });
   const asked = filters.channel ? `?channel=${encodeURIComponent(filters.channel)}` : '';
   const { data, error, refetch } = useSandbox<readonly ReceivedMessage[]>(`${url}/messages${asked}`);
@@ -31,7 +31,7 @@ export function Messages({ url }: { readonly url: string }) {
     {
       key: 'what',
       header: t('messages.what'),
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(120px, 2fr)',
       render: (row) => (
         <Anchor component={Link} to={linkOf(row)} size="sm" lineClamp={1}>
           {headlineOf(row)}
@@ -44,7 +44,7 @@ export function Messages({ url }: { readonly url: string }) {
       width: '150px',
       render: (row) => (
         <Text size="sm">
-          {channelName(`channel.${channelOf(row)}`)}{' '}
+          {channelName(channelOf(row))}{' '}
           <Text span size="xs" c="dimmed">
             {row.provider}
           </Text>
@@ -80,9 +80,9 @@ export function Messages({ url }: { readonly url: string }) {
             clearButtonProps={{ 'aria-label': common('filter.clear') }}
             w={140}
             data={[
-              { value: 'push', label: channelName('channel.PUSH') },
-              { value: 'email', label: channelName('channel.EMAIL') },
-              { value: 'sms', label: channelName('channel.SMS') },
+              { value: 'push', label: channelName('PUSH') },
+              { value: 'email', label: channelName('EMAIL') },
+              { value: 'sms', label: channelName('SMS') },
             ]}
             value={filters.channel || null}
             onChange={(channel) => set({ channel })}

@@ -2,11 +2,11 @@ import { useQuery } from '@apollo/client/react';
 import { Alert, Group, Paper, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { Failure, Loading } from '../../../common/ui/states.js';
 import type { ActiveTemplate } from '../../active-templates.js';
-import { Preview, usePreviewTexts } from '../../preview/index.js';
-import { channels } from '../notifications/words.js';
+import { channels, useChannelName } from '../../channels.js';
+import { Preview } from '../../preview/index.js';
 import { previewQuery } from './documents.js';
 import { TestSend } from './test-send.js';
 import { useTexts } from './texts.js';
@@ -23,8 +23,8 @@ const TYPING_MS = 250;
 /** The message on each channel and in each language that there is a template for, while its variables are typed. */
 export function ChannelPreview({ templates, picked, variables }: ChannelPreviewProps) {
   const t = useTexts();
-  const p = usePreviewTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const channelName = useChannelName();
+  const isAdmin = useIsAdmin();
   const [channel, setChannel] = useState<string>(picked.channel);
   const [language, setLanguage] = useState(picked.language);
   const ofChannel = templates.filter((template) => template.channel === channel);
@@ -50,8 +50,8 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
             {channels
               .filter((one) => templates.some((template) => template.channel === one))
               .map((one) => (
-                <Tabs.Tab key={one} value={one}>
-                  {p(`channel.${one}`)}
+                <Tabs.Tab key={one} value={one} px={{ base: 8, sm: 'md' }}>
+                  {channelName(one)}
                 </Tabs.Tab>
               ))}
           </Tabs.List>

@@ -1,8 +1,6 @@
 import { useSessionStorage } from '@mantine/hooks';
 import { useFilters } from '../../../common/ui/filters.js';
-import type { channels } from '../notifications/words.js';
-
-export type Channel = (typeof channels)[number];
+import type { Channel } from '../../channels.js';
 
 /** What is being written. Its template and recipients stand in the URL, all else is kept for the tab. */
 export interface Draft {

@@ -1,8 +1,7 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useCommonTexts } from '../../../common/i18n.js';
-import { usePreviewTexts } from '../../preview/index.js';
-import { channels } from '../notifications/words.js';
-import type { Channel, Draft } from './draft.js';
+import { type Channel, useChannelChoices } from '../../channels.js';
+import type { Draft } from './draft.js';
 import { useTexts } from './texts.js';
 
 interface OptionsProps {
@@ -15,8 +14,7 @@ interface OptionsProps {
 export function Options({ draft, change, faultOf }: OptionsProps) {
   const t = useTexts();
   const c = useCommonTexts();
-  const p = usePreviewTexts();
-  const names = channels.map((value) => ({ value, label: p(`channel.${value}`) }));
+  const names = useChannelChoices();
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <MultiSelect

@@ -2,7 +2,7 @@ import { Alert, Anchor, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Time } from '../../../common/ui/time.js';
 import type { SendFromConsoleMutation } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { useTexts as useNotificationTexts } from '../notifications/texts.js';
 import { pathOfNotification } from '../notifications/words.js';
 import { useTexts } from './texts.js';
@@ -16,7 +16,7 @@ const MOST = 10;
 export function Outcome({ outcome }: { readonly outcome: SendOutcome }) {
   const t = useTexts();
   const n = useNotificationTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const { notificationsQueued, estimatedDelivery, request, suppressed } = outcome;
   return (
     <Alert
@@ -38,7 +38,7 @@ export function Outcome({ outcome }: { readonly outcome: SendOutcome }) {
             {suppressed.slice(0, MOST).map(({ userId, channel, reason, detail }) => (
               <List.Item key={`${userId}/${channel}/${reason}`}>
                 {userId}
-                {channel && `, ${p(`channel.${channel}`)}`}: {n(`suppression.${reason}`)}
+                {channel && `, ${channelName(channel)}`}: {n(`suppression.${reason}`)}
                 {detail && reason !== 'DIGESTED' && ` (${detail})`}
               </List.Item>
             ))}

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../confirm-dialog.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 interface RealSendProps {

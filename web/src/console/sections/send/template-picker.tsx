@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import type { ActiveTemplate } from '../../active-templates.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { useTexts } from './texts.js';
 
 interface TemplatePickerProps {
@@ -13,13 +13,13 @@ interface TemplatePickerProps {
 /** Templates by type; the one that is picked is what the preview begins with. */
 export function TemplatePicker({ templates, value, onChange, error }: TemplatePickerProps) {
   const t = useTexts();
-  const p = usePreviewTexts();
+  const channelName = useChannelName();
   const byType = Map.groupBy(templates, ({ notificationType }) => notificationType);
   const groups = [...byType].map(([group, ofType]) => ({
     group,
     items: ofType.map(({ templateId, channel, language }) => ({
       value: templateId,
-      label: `${group} · ${p(`channel.${channel}`)} · ${language}`,
+      label: `${group} · ${channelName(channel)} · ${language}`,
     })),
   }));
   return (

@@ -4,6 +4,7 @@ import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
 import { Dialog } from '../../../common/ui/dialog.js';
+import { useChannelName } from '../../channels.js';
 import { useTexts } from './texts.js';
 
 const addDocument = graphql(/* GraphQL */ `
@@ -29,6 +30,7 @@ interface AddDialogProps {
 export function AddDialog({ onClose, onDone }: AddDialogProps) {
   const t = useTexts();
   const c = useCommonTexts();
+  const channelName = useChannelName();
   const { act, isRunning, faultAt } = useAct(addDocument, {
     done: ({ addSuppression: { suppression } }) => t('added', { address: suppression?.address ?? '' }),
   });
@@ -48,8 +50,8 @@ export function AddDialog({ onClose, onDone }: AddDialogProps) {
             label={t('channel')}
             allowDeselect={false}
             data={[
-              { value: 'EMAIL', label: t('channels.EMAIL') },
-              { value: 'SMS', label: t('channels.SMS') },
+              { value: 'EMAIL', label: channelName('EMAIL') },
+              { value: 'SMS', label: channelName('SMS') },
             ]}
             {...form.getInputProps('channel')}
             error={faultAt('channel')}

@@ -8,6 +8,7 @@ import { useFilters } from '../../../common/ui/filters.js';
 import { Page } from '../../../common/ui/page.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { TypedInput } from '../../../common/ui/typed-input.js';
+import { useChannelName } from '../../channels.js';
 import { AddDialog } from './add.js';
 import { SuppressionList } from './suppression-list.js';
 import { useTexts } from './texts.js';
@@ -33,6 +34,7 @@ const CHANNELS = ['EMAIL', 'SMS'] as const;
 
 export default function SuppressionsSection() {
   const t = useTexts();
+  const channelName = useChannelName();
   const c = useCommonTexts();
   const [{ channel, address }, set] = useFilters({ channel: '', address: '' });
   const [isAdding, { open, close }] = useDisclosure();
@@ -61,7 +63,7 @@ export default function SuppressionsSection() {
             clearButtonProps={{ 'aria-label': c('filter.clear') }}
             value={channel || null}
             onChange={(value) => set({ channel: value })}
-            data={CHANNELS.map((value) => ({ value, label: t(`channels.${value}`) }))}
+            data={CHANNELS.map((value) => ({ value, label: channelName(value) }))}
           />
           <TypedInput
             type="search"

@@ -5,6 +5,7 @@ import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
 import { Dialog } from '../../../common/ui/dialog.js';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
+import { useChannelName } from '../../channels.js';
 import { useTexts } from './texts.js';
 
 const removeDocument = graphql(/* GraphQL */ `
@@ -30,6 +31,7 @@ interface RemoveDialogProps {
 /** Asks why an address may be sent to again; the answer is kept for a year. */
 export function RemoveDialog({ suppression, onClose, onDone }: RemoveDialogProps) {
   const t = useTexts();
+  const channelName = useChannelName();
   const c = useCommonTexts();
   const { address, channel, cause } = suppression;
   const { act, isRunning, faultAt } = useAct(removeDocument, { done: t('removed', { address }) });
@@ -45,7 +47,7 @@ export function RemoveDialog({ suppression, onClose, onDone }: RemoveDialogProps
       <form onSubmit={form.onSubmit((values) => void remove(values))}>
         <Stack>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('removeAbout', { address, channel: t(`channels.${channel}`) })}
+            {t('removeAbout', { address, channel: channelName(channel) })}
           </Text>
           <Text size="sm" c="dimmed">
             {t(`about_cause.${cause}`)}

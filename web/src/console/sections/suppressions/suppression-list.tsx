@@ -7,6 +7,8 @@ import { DataList } from '../../../common/ui/data-list.js';
 import type { ListState } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { SuppressionRowFragment } from '../../../generated/graphql.js';
+import { useChannelName } from '../../channels.js';
+import { PersonLink } from '../../person-link.js';
 import { Cause } from './cause.js';
 import { RemoveDialog } from './remove.js';
 import { useTexts } from './texts.js';
@@ -32,6 +34,7 @@ interface SuppressionListProps {
 
 export function SuppressionList({ pages, empty }: SuppressionListProps) {
   const t = useTexts();
+  const channelName = useChannelName();
   const [removing, setRemoving] = useState<SuppressionRowFragment>();
   return (
     <>
@@ -52,7 +55,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
             header: t('channel'),
             width: '80px',
             isWideOnly: true,
-            render: ({ channel }) => t(`channels.${channel}`),
+            render: ({ channel }) => channelName(channel),
           },
           {
             key: 'cause',
@@ -77,7 +80,7 @@ export function SuppressionList({ pages, empty }: SuppressionListProps) {
           {
             key: 'remove',
             header: t('actions'),
-            width: '56px',
+            width: '72px',
             render: (row) => (
               <ActionIcon
                 variant="default"
@@ -109,9 +112,7 @@ function Origin({ row: { note, addedBy, deliveryId } }: { readonly row: Suppress
     return (
       <Text size="sm" truncate title={note ?? undefined}>
         {note && `${note} · `}
-        <Anchor component={Link} size="sm" to={`/people/${encodeURIComponent(addedBy)}`}>
-          {addedBy}
-        </Anchor>
+        <PersonLink userId={addedBy} />
       </Text>
     );
   if (!deliveryId) return note;

@@ -8,10 +8,10 @@ import { Page } from '../../../common/ui/page.js';
 import { useAllPages } from '../../../common/ui/pages.js';
 import { TypedInput } from '../../../common/ui/typed-input.js';
 import type { Channel, ConsoleTemplatesQuery } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { channels, useChannelChoices, useChannelName } from '../../channels.js';
 import { TemplatesDocument } from './documents.js';
 import { useTexts } from './texts.js';
-import { channels, pathOf } from './words.js';
+import { pathOf } from './words.js';
 
 type Version = NonNullable<ConsoleTemplatesQuery['templates']>['edges'][number]['node'];
 
@@ -23,7 +23,7 @@ interface TypeRow {
 
 export function TemplateList() {
   const t = useTexts();
-  const channelName = usePreviewTexts();
+  const channelName = useChannelName();
   const [filters, setFilters] = useFilters({ type: '', channel: '', language: '', all: '' });
   const {
     rows: versions,
@@ -59,7 +59,7 @@ export function TemplateList() {
               .map((channel) => (
                 <Group key={channel} gap={6}>
                   <Text size="xs" c="dimmed" w={84}>
-                    {channelName(`channel.${channel}`)}
+                    {channelName(channel)}
                   </Text>
                   <Languages texts={texts} channel={channel} />
                 </Group>
@@ -70,7 +70,7 @@ export function TemplateList() {
     },
     ...channels.map((channel) => ({
       key: channel,
-      header: channelName(`channel.${channel}`),
+      header: channelName(channel),
       width: '1fr',
       isWideOnly: true,
       render: ({ texts }: TypeRow) => <Languages texts={texts} channel={channel} />,
@@ -135,7 +135,6 @@ interface FiltersProps {
 function Filters({ filters, set }: FiltersProps) {
   const t = useTexts();
   const common = useCommonTexts();
-  const channelName = usePreviewTexts();
   return (
     <Group align="flex-end" gap="sm" className="filters">
       <TypedInput label={t('list.type')} value={filters.type} onChange={(type) => set({ type })} />
@@ -145,7 +144,7 @@ function Filters({ filters, set }: FiltersProps) {
         clearable
         clearButtonProps={{ 'aria-label': common('filter.clear') }}
         w={140}
-        data={channels.map((value) => ({ value, label: channelName(`channel.${value}`) }))}
+        data={useChannelChoices()}
         value={filters.channel || null}
         onChange={(channel) => set({ channel })}
       />

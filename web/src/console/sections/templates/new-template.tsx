@@ -5,12 +5,11 @@ import { faultAt, type UserFault } from '../../../common/ui/act.js';
 import { Page } from '../../../common/ui/page.js';
 import { Loading } from '../../../common/ui/states.js';
 import type { Channel } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelChoices } from '../../channels.js';
 import { TemplateDocument } from './documents.js';
 import { draftOf, emptyDraft, type TemplateDraft, useKeptDraft } from './draft.js';
 import { TemplateEditor } from './editor.js';
 import { useTexts } from './texts.js';
-import { channels } from './words.js';
 
 /** A template of another type, channel or language; `?from=` begins with the texts of one that there is. */
 export function NewTemplate() {
@@ -62,7 +61,6 @@ interface HeadProps {
 
 function Head({ draft, set, faults }: HeadProps) {
   const t = useTexts();
-  const channelName = usePreviewTexts();
   return (
     <Group align="flex-start" gap="sm">
       <TextInput
@@ -78,7 +76,7 @@ function Head({ draft, set, faults }: HeadProps) {
       <NativeSelect
         label={t('list.channel')}
         description={t('new.channelHelp')}
-        data={channels.map((value) => ({ value, label: channelName(`channel.${value}`) }))}
+        data={useChannelChoices()}
         value={draft.channel}
         error={faultAt(faults, 'channel')}
         onChange={(event) => set({ channel: event.currentTarget.value as Channel })}

@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../../../common/ui/states.js';
 import { Status } from '../../../common/ui/status.js';
 import { Time } from '../../../common/ui/time.js';
 import type { ConsoleTemplateVersionsQuery, TemplateTextFragment } from '../../../generated/graphql.js';
-import { usePreviewTexts } from '../../preview/index.js';
+import { useChannelName } from '../../channels.js';
 import { TemplateDocument, TemplateVersionsDocument } from './documents.js';
 import { draftOf, type TemplateDraft, useKeptDraft } from './draft.js';
 import { TemplateEditor } from './editor.js';
@@ -21,7 +21,7 @@ export type Version = NonNullable<ConsoleTemplateVersionsQuery['template']>['ver
 /** One version of a template: its texts, which become the next version when they are changed, and its history. */
 export function TemplatePage() {
   const t = useTexts();
-  const channelName = usePreviewTexts();
+  const channelName = useChannelName();
   const { templateId = '' } = useParams();
   const query = useQuery(TemplateDocument, { variables: { templateId } });
   const history = useQuery(TemplateVersionsDocument, { variables: { templateId }, pollInterval: 5_000 });
@@ -38,7 +38,7 @@ export function TemplatePage() {
           {template && (
             <>
               {' '}
-              · {channelName(`channel.${template.channel}`)} · {template.language} ·{' '}
+              · {channelName(template.channel)} · {template.language} ·{' '}
               {t('edit.version', { version: template.version })}
             </>
           )}

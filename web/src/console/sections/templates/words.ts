@@ -1,7 +1,5 @@
 import type { Channel } from '../../../generated/graphql.js';
 
-export const channels = ['PUSH', 'EMAIL', 'SMS', 'IN_APP'] as const satisfies readonly Channel[];
-
 /** By the global id, which has none of the dots that servers take for the ending of a file's name. */
 export const pathOf = (id: string): string => `/templates/of/${encodeURIComponent(id)}`;
 

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { graphql } from '../../../common/graphql.js';
 import { useAct } from '../../../common/ui/act.js';
@@ -9,6 +9,7 @@ import { useFilters } from '../../../common/ui/filters.js';
 import { usePages } from '../../../common/ui/pages.js';
 import { Time } from '../../../common/ui/time.js';
 import type { WebhookAttemptFragment } from '../../../generated/graphql.js';
+import { Facts } from '../../facts.js';
 import { ReplayDialog, replayDocument } from './replay.js';
 import { AttemptState } from './state.js';
 import { useTexts } from './texts.js';
@@ -168,11 +169,6 @@ function AttemptDialog({ webhookId, attempt, onClose, onDone }: AttemptDialogPro
     const { ok } = await act({ input: { webhookId, deliveryId } });
     if (ok) onDone();
   }
-  const times = [
-    ['attempts.queued', createdAt],
-    ['attempts.delivered', deliveredAt],
-    ['attempts.next', nextAttemptAt],
-  ] as const;
   return (
     <Dialog onClose={onClose} title={eventType} size="lg">
       <Stack>
@@ -182,43 +178,17 @@ function AttemptDialog({ webhookId, attempt, onClose, onDone }: AttemptDialogPro
             {t('replayOne')}
           </Button>
         </Group>
-        <Table variant="vertical" layout="auto">
-          <Table.Tbody>
-            <Table.Tr>
-              <Table.Th w={{ base: 110, sm: 180 }}>webhook-id</Table.Th>
-              <Table.Td>
-                <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {deliveryId}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-            <Table.Tr>
-              <Table.Th>{t('attempts.count')}</Table.Th>
-              <Table.Td className="numbers">{attempts}</Table.Td>
-            </Table.Tr>
-            {times.map(
-              ([label, at]) =>
-                at && (
-                  <Table.Tr key={label}>
-                    <Table.Th>{t(label)}</Table.Th>
-                    <Table.Td>
-                      <Time at={at} />
-                    </Table.Td>
-                  </Table.Tr>
-                ),
-            )}
-            <Table.Tr>
-              <Table.Th>{t('attempts.code')}</Table.Th>
-              <Table.Td className="numbers">{attempt.lastStatusCode ?? t('attempts.noAnswer')}</Table.Td>
-            </Table.Tr>
-            {attempt.lastError && (
-              <Table.Tr>
-                <Table.Th>{t('attempts.error')}</Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{attempt.lastError}</Table.Td>
-              </Table.Tr>
-            )}
-          </Table.Tbody>
-        </Table>
+        <Facts
+          entries={[
+            ['webhook-id', <Code key="id">{deliveryId}</Code>],
+            [t('attempts.count'), attempts],
+            [t('attempts.queued'), <Time key="queued" at={createdAt} />],
+            [t('attempts.delivered'), deliveredAt && <Time key="delivered" at={deliveredAt} />],
+            [t('attempts.next'), nextAttemptAt && <Time key="next" at={nextAttemptAt} />],
+            [t('attempts.code'), attempt.lastStatusCode ?? t('attempts.noAnswer')],
+            [t('attempts.error'), attempt.lastError],
+          ]}
+        />
         {attempt.lastAnswer && (
           <div>
             <Text size="sm" fw={500} mb={4}>

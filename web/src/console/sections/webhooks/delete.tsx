@@ -3,8 +3,8 @@ import { client } from '../../../common/client.js';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import type { WebhookRowFragment } from '../../../generated/graphql.js';
-import { ConfirmDialog } from '../../confirm-dialog.js';
 import { useTexts } from './texts.js';
 
 const deleteDocument = graphql(/* GraphQL */ `

@@ -1,6 +1,6 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { useTexts } from './texts.js';
 
 export interface WebhookValues {
@@ -38,7 +38,7 @@ interface FieldsProps {
 /** What a webhook is made of, as it is created and changed. */
 export function Fields({ form, faultAt }: FieldsProps) {
   const t = useTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <>
       <TextInput

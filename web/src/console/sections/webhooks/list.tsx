@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
-import { useSession } from '../../../common/session.js';
+import { useIsAdmin } from '../../../common/session.js';
 import { CopyAs } from '../../../common/ui/copy.js';
 import { DataList } from '../../../common/ui/data-list.js';
 import { Page } from '../../../common/ui/page.js';
@@ -48,7 +48,7 @@ export const webhookLink = (webhookId: string): string => `/webhooks/${encodeURI
 
 export function WebhookList() {
   const t = useTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   const [isCreating, { open, close }] = useDisclosure();
   const pages = usePages(listDocument, {}, ({ webhooks }) => webhooks);
   return (

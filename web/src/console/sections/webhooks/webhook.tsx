@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { Alert, Anchor, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
@@ -10,6 +10,7 @@ import { Page } from '../../../common/ui/page.js';
 import { Loaded } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { WebhookRowFragment } from '../../../generated/graphql.js';
+import { Facts } from '../../facts.js';
 import { Attempts } from './attempts.js';
 import { ChangeDialog, updateDocument } from './change.js';
 import { DeleteDialog } from './delete.js';
@@ -71,7 +72,7 @@ function One({ webhook }: { readonly webhook: WebhookRowFragment }) {
             {disabledReason}
           </Alert>
         )}
-        <Facts webhook={webhook} />
+        <WebhookFacts webhook={webhook} />
         <Attempts webhookId={webhookId} />
       </Stack>
       {dialog === 'change' && <ChangeDialog webhook={webhook} onClose={close} />}
@@ -81,7 +82,7 @@ function One({ webhook }: { readonly webhook: WebhookRowFragment }) {
   );
 }
 
-function Facts({ webhook }: { readonly webhook: WebhookRowFragment }) {
+function WebhookFacts({ webhook }: { readonly webhook: WebhookRowFragment }) {
   const t = useTexts();
   const { webhookId, ownerId, eventTypes, notificationTypes, isActive, createdAt } = webhook;
   const { act } = useAct(updateDocument, {
@@ -89,52 +90,24 @@ function Facts({ webhook }: { readonly webhook: WebhookRowFragment }) {
     inOrder: webhookId,
   });
   return (
-    <Table variant="vertical" layout="auto" maw={860}>
-      <Table.Tbody>
-        <Table.Tr>
-          <Table.Th w={{ base: 110, sm: 200 }}>{t('state')}</Table.Th>
-          <Table.Td>
-            <Group gap="md">
-              <WebhookState webhook={webhook} />
-              <Switch
-                label={t('sends')}
-                checked={isActive}
-                onChange={(event) =>
-                  void act({ input: { webhookId, isActive: event.currentTarget.checked } })
-                }
-              />
-            </Group>
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th>{t('events')}</Table.Th>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{eventTypes.join(', ')}</Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th>{t('kinds')}</Table.Th>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {notificationTypes.length > 0 ? notificationTypes.join(', ') : t('allKinds')}
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th>{t('owner')}</Table.Th>
-          <Table.Td>{ownerId}</Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th>{t('created')}</Table.Th>
-          <Table.Td>
-            <Time at={createdAt} />
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th>{t('id')}</Table.Th>
-          <Table.Td>
-            <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {webhookId}
-            </Text>
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <Stack gap="sm">
+      <Group gap="md">
+        <WebhookState webhook={webhook} />
+        <Switch
+          label={t('sends')}
+          checked={isActive}
+          onChange={(event) => void act({ input: { webhookId, isActive: event.currentTarget.checked } })}
+        />
+      </Group>
+      <Facts
+        entries={[
+          [t('events'), eventTypes.join(', ')],
+          [t('kinds'), notificationTypes.join(', ') || t('allKinds')],
+          [t('owner'), ownerId],
+          [t('created'), <Time key="created" at={createdAt} />],
+          [t('id'), <Code key="id">{webhookId}</Code>],
+        ]}
+      />
+    </Stack>
   );
 }

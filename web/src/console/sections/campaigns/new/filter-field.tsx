@@ -1,14 +1,14 @@
 import { useQuery } from '@apollo/client/react';
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Group, Loader, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { Link } from 'react-router';
-import { useSession } from '../../../../common/session.js';
+import { useIsAdmin } from '../../../../common/session.js';
 import type { UserFault } from '../../../../common/ui/act.js';
 import { CodeEditor } from '../../../../common/ui/code-editor.js';
 import { Failure } from '../../../../common/ui/states.js';
 import { faultsIn } from '../../../fault-places.js';
+import { PersonLink } from '../../../person-link.js';
 import { EstimateDocument, UserAttributesDocument } from '../documents.js';
 import { useTexts } from '../texts.js';
 import { type Attribute, wordsAfter } from './filter-words.js';
@@ -25,7 +25,7 @@ interface FilterFieldProps {
 /** Whom a campaign is for, with how many that are. */
 export function FilterField({ value, onChange, faults, onEstimate }: FilterFieldProps) {
   const t = useTexts();
-  const isAdmin = useSession()?.roles.includes('admin') ?? false;
+  const isAdmin = useIsAdmin();
   const { data } = useQuery(UserAttributesDocument);
   const attributes = (data?.userAttributes ?? []).filter(({ deletedAt }) => !deletedAt);
   const [asked] = useDebouncedValue(value.trim(), 500);
@@ -65,15 +65,7 @@ export function FilterField({ value, onChange, faults, onEstimate }: FilterField
                 <Text size="sm">{t('estimate.sample')}</Text>
                 {estimate.sample.map(({ id, userId }) =>
                   isAdmin ? (
-                    <Anchor
-                      key={id}
-                      component={Link}
-                      to={`/people/${encodeURIComponent(userId)}`}
-                      size="sm"
-                      underline="always"
-                    >
-                      {userId}
-                    </Anchor>
+                    <PersonLink key={id} userId={userId} />
                   ) : (
                     <Text key={id} size="sm">
                       {userId}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCommonTexts } from '../common/i18n.js';
-import { Dialog } from '../common/ui/dialog.js';
+import { useCommonTexts } from '../i18n.js';
+import { Dialog } from './dialog.js';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -13,8 +13,8 @@ interface ConfirmDialogProps {
   readonly keep?: string;
   /** It takes something away. */
   readonly isDangerous?: boolean;
-  readonly isRunning: boolean;
-  readonly onConfirm: () => Promise<unknown>;
+  readonly isRunning?: boolean;
+  readonly onConfirm: () => unknown;
   readonly onClose: () => void;
   /** More to know, below the text. */
   readonly children?: ReactNode;
@@ -23,7 +23,17 @@ interface ConfirmDialogProps {
 /** Asks before something is done that others notice, or that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const c = useCommonTexts();
-  const { title, text, confirm, keep, isDangerous = false, isRunning, onConfirm, onClose, children } = props;
+  const {
+    title,
+    text,
+    confirm,
+    keep,
+    isDangerous = false,
+    isRunning = false,
+    onConfirm,
+    onClose,
+    children,
+  } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <Stack>
