@@ -182,7 +182,7 @@ it('an entry goes on with the trace of what caused it when it is taken up again'
   await makeDue(postgres, parcels);
   await sweep();
   const traces = Object.fromEntries(enqueued.map(({ payload, traceparent }) => [payload.id, traceparent]));
-  expect(traces).toEqual({ traced: traceparent, untraced: null });
+  expect(traces).toEqual({ traced: traceparent, untraced: undefined });
 });
 
 it('an entry that cannot be read keeps nobody from the others', async () => {

@@ -92,7 +92,11 @@ it('a trace goes on though the worker is killed in the middle', async () => {
   expect(spanIn(ofNotification.traceId, PROVIDER_CALL)).toBeUndefined();
   expect(spanIn(ofPost.traceId, SOCKET_MESSAGE)).toBeUndefined();
   await world.worker.restart();
-  await expect.poll(() => pathIn(ofPost.traceId, SOCKET_MESSAGE), within).toEqual(OF_A_POST);
+  await expect.poll(() => pathIn(ofPost.traceId, 'send wake-ups'), within).toEqual(OF_A_POST.slice(0, -1));
+  // A new worker makes all subscribers read what they may have missed: the message goes on from there, or from the wake-up.
+  await expect
+    .poll(() => pathIn(ofPost.traceId, SOCKET_MESSAGE), within)
+    .toEqual(expect.arrayContaining([...OF_A_POST.slice(0, 3), SOCKET_MESSAGE]));
   await expect.poll(() => pathIn(ofNotification.traceId, PROVIDER_CALL), within).toEqual(OF_A_NOTIFICATION);
 });
 
@@ -138,11 +142,11 @@ it('operations on a socket go on with the trace of its connection, or with one o
   const query = '{ __typename }';
   for (const extensions of [undefined, { traceparent: ofOperation.traceparent }])
     for await (const answer of socket.iterate({ query, ...(extensions && { extensions }) }))
-      expect(answer).toEqual({ data: { __typename: 'Query' } });
+      expect(answer).toMatchObject({ data: { __typename: 'Query' } });
   await socket.dispose();
   for (const { traceId, spanId } of [ofConnection, ofOperation])
     await expect
-      .poll(() => spanIn(traceId, 'query'), within)
+      .poll(() => spanIn(traceId, 'query __typename'), within)
       .toMatchObject({
         parentSpanId: spanId,
         kind: 'server',

@@ -1,11 +1,11 @@
 -- name: add
 -- In: $1 kind; arrays: $2 keys, $3 payloads, $4 correlation ids; $5 milliseconds until they are due; $6 an array of trace contexts
 --     or NULLs
--- What is there already stays as it is, but for a correlation id that it lacks.
+-- What is there already stays as it is, but for a correlation id that it lacks, and the trace context that comes with it.
 INSERT INTO outbox (key, kind, payload, correlation_id, due_at, traceparent)
 SELECT entry.key, $1, entry.payload::jsonb, entry.correlation_id, now() + $5::float8 * interval '1 millisecond', entry.traceparent
 FROM unnest($2::text[], $3::text[], $4::text[], $6::text[]) AS entry (key, payload, correlation_id, traceparent)
-ON CONFLICT (key) DO UPDATE SET correlation_id = excluded.correlation_id
+ON CONFLICT (key) DO UPDATE SET correlation_id = excluded.correlation_id, traceparent = excluded.traceparent
   WHERE outbox.correlation_id = '' AND excluded.correlation_id <> '';
 
 -- name: claim

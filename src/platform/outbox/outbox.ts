@@ -96,7 +96,8 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
     attempts.observe({ kind: kind.name }, row.attempts);
     const parsed = kind.payload.safeParse(row.payload);
     const { correlationId, traceparent } = row;
-    if (parsed.success) return [{ payload: parsed.data, correlationId, traceparent }];
+    if (parsed.success)
+      return [{ payload: parsed.data, correlationId, ...(traceparent !== null && { traceparent }) }];
     logger.error({ err: parsed.error, kind: kind.name, key: row.key }, 'an outbox entry cannot be read');
     return [];
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Hearing, hearing } from './hearing.js';
+import { isHearing, noteHeard } from './hearing.js';
 import type { WakeUp } from './wake-up.js';
 
 /** A subscriber that leaves more than this many wake-ups unread reads its source instead. */
@@ -47,15 +47,12 @@ class Subscriber implements Listener {
   }
 
   next(): Promise<Heard | null> {
-    const hearer = hearing();
-    return hearer ? this.nextFor(hearer) : this.take();
+    return isHearing() ? this.takeAndNote() : this.take();
   }
 
-  /** Notes of which trace it is what is heard. */
-  private async nextFor(hearer: Hearing): Promise<Heard | null> {
+  private async takeAndNote(): Promise<Heard | null> {
     const heard = await this.take();
-    hearer.traceparent = heard?.kind === 'woken' ? heard.traceparent : undefined;
-    hearer.at = Date.now();
+    noteHeard(heard?.kind === 'woken' ? heard.traceparent : undefined);
     return heard;
   }
 
