@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, vi } from 'vitest';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { type SandboxTrial, tryWithSandbox } from '../notifications/with-sandbox.js';
 import { type Client, signIn } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';
 import { startApi, startWorker, type TestProcess } from '../support/processes.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { startTestRedis } from '../support/redis.js';
 import { newTrace, startCollector, type TraceCollector } from '../support/trace-collector.js';
 
 const saveTemplate = graphql(`
@@ -39,13 +40,14 @@ const me = graphql(`query MeTraced { me { userId } }`);
 /** An api and a worker whose traces are collected, an author with a follower, and somebody with a phone. */
 export interface TracedWorld {
   readonly collector: TraceCollector;
-  readonly database: TestDatabase;
-  readonly redis: TestRedis;
+  readonly postgres: Postgres;
   readonly trial: SandboxTrial;
   readonly api: TestProcess;
   readonly worker: TestProcess;
   /** Has `busy-writer` publish a post in the trace. */
   post(content: string, traceparent: string): Promise<void>;
+  /** Resolves once no post is being fanned out. */
+  untilFannedOut(): Promise<void>;
   /** Has `shop` notify `phone-owner` in the trace. */
   notify(notificationId: string, traceparent: string): Promise<void>;
   /** The contents of posts as `keen-reader` hears of them, who listens by now. */
@@ -60,6 +62,7 @@ export async function startTracedWorld(env: Readonly<Record<string, string>> = {
     tryWithSandbox(),
     startCollector(),
   ]);
+  const postgres = openPostgres(database.url, { max: 1, applicationName: 'test', onError: () => undefined });
   const at = {
     databaseUrl: database.url,
     redisUrl: redis.url,
@@ -81,13 +84,20 @@ export async function startTracedWorld(env: Readonly<Record<string, string>> = {
   await untilListening(heard, (content) => post(content, newTrace(false).traceparent));
   return {
     collector,
-    database,
-    redis,
+    postgres,
     trial,
     api,
     worker,
     heard,
     post,
+    untilFannedOut: () =>
+      vi.waitFor(
+        async () => {
+          const { rows } = await postgres.query(`SELECT FROM outbox WHERE kind = 'feed.fan-out'`);
+          if (rows.length > 0) throw new Error('posts are being fanned out');
+        },
+        { timeout: 30_000 },
+      ),
     async notify(notificationId, traceparent) {
       const shop = await signIn(api.url, 'shop', ['user', 'producer'], { traceparent });
       const { sendNotification } = await shop.run(send, {
@@ -103,7 +113,7 @@ export async function startTracedWorld(env: Readonly<Record<string, string>> = {
     },
     async close() {
       await Promise.all([api.kill('SIGKILL'), worker.kill('SIGKILL')]);
-      await listening;
+      await Promise.all([listening, postgres.close()]);
       await Promise.all([database.drop(), redis.stop(), trial.close(), collector.close()]);
     },
   };
