@@ -13,7 +13,7 @@ const url = process.argv[2] ?? 'http://127.0.0.1:4000';
 const collector = await startCollector({ port: 4318 });
 const { demoTokens } = await (await fetch(`${url}/web-config.json`, { headers: { origin: url } })).json();
 const tokenOf = (userId) => demoTokens.find((one) => one.userId === userId).token;
-const [author, follower] = ['alice', 'bob'];
+const [author, follower] = ['alice', 'root'];
 
 async function run(userId, query, variables, traceparent) {
   const response = await fetch(`${url}/graphql`, {
@@ -78,7 +78,7 @@ const notification = (notificationId) => ({
     notificationId,
     type: 'NEW_MESSAGE',
     priority: 'HIGH',
-    templateId: 'NEW_MESSAGE.PUSH.en',
+    templateId: 'new-message.push.en',
     recipients: [
       {
         userId: author,
@@ -88,8 +88,10 @@ const notification = (notificationId) => ({
     ],
   },
 });
-await run('shop', send, notification(`warm-${Date.now()}`));
-await pause(2_000);
+for (let sent = 0; sent < 10; sent += 1) {
+  await run('shop', send, notification(`warm-${Date.now()}`));
+  await pause(500);
+}
 const ofNotification = await trace('shop', send, notification(`traced-${Date.now()}`), 'record outcome');
 
 const folder = new URL('../docs/pictures/', import.meta.url);
