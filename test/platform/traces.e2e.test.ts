@@ -1,5 +1,5 @@
 import { createClient } from 'graphql-ws';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { newTrace, pathTo } from '../support/trace-collector.js';
 import { startTracedWorld, type TracedWorld } from './traces-world.js';
@@ -44,13 +44,30 @@ const spanIn = (traceId: string, name: string) =>
   world.collector.spansOf(traceId).find((span) => span.name === name);
 const within = { timeout: 30_000, interval: 50 };
 
-it('one trace leads from the mutation that publishes a post to the message on a follower’s socket', async () => {
-  const { traceId, spanId, traceparent } = newTrace();
+/** Publishes a post in a trace of its own, and waits for its message. */
+async function postAndHear(content: string) {
+  const trace = newTrace();
   await world.untilFannedOut();
-  await world.post('what nobody else may read', traceparent);
-  await expect.poll(() => postPathIn(traceId, SOCKET_MESSAGE), within).toEqual(OF_A_POST);
+  await world.post(content, trace.traceparent);
+  await expect.poll(() => spanIn(trace.traceId, SOCKET_MESSAGE), within).toBeDefined();
+  await expect.poll(() => postPathIn(trace.traceId, 'send wake-ups'), within).toEqual(OF_A_POST.slice(0, -1));
+  return trace;
+}
 
-  const spans = world.collector.spansOf(traceId);
+it('one trace leads from the mutation that publishes a post to the message on a follower’s socket', async () => {
+  let trace = await postAndHear('what nobody else may read');
+  // While processes start, subscribers are made to read what they may have missed: that message comes of no wake-up.
+  await vi.waitFor(
+    async () => {
+      if (pathIn(trace.traceId, SOCKET_MESSAGE).includes('send wake-ups')) return;
+      trace = await postAndHear('what nobody else may read, again');
+      throw new Error('the message came of no wake-up');
+    },
+    { timeout: 60_000 },
+  );
+  const { traceId, spanId } = trace;
+  await expect.poll(() => postPathIn(traceId, SOCKET_MESSAGE), within).toEqual(OF_A_POST);
+  await expect.poll(() => spanIn(traceId, 'POST /graphql'), within).toBeDefined();
   expect(spanIn(traceId, 'POST /graphql')).toMatchObject({
     parentSpanId: spanId,
     kind: 'server',
@@ -64,6 +81,7 @@ it('one trace leads from the mutation that publishes a post to the message on a 
   });
   expect(pathIn(traceId, 'check rate limits').at(-2)).toBe('mutation publishPost');
   expect(pathIn(traceId, 'push to feeds').at(-2)).toBe('fan out post');
+  const spans = world.collector.spansOf(traceId);
   expect(spans.filter(({ isFailed }) => isFailed)).toEqual([]);
   for (const { startMs, endMs } of spans) expect(endMs).toBeGreaterThanOrEqual(startMs);
 });
@@ -113,7 +131,7 @@ it('what a client does not sample is neither collected nor stored', async () => 
   await world.notify('traced-4', sampled.traceparent);
   await expect.poll(() => world.heard, within).toEqual(expect.arrayContaining(['not sampled', 'sampled']));
   await expect.poll(() => pathIn(sampled.traceId, PROVIDER_CALL), within).toEqual(OF_A_NOTIFICATION);
-  await expect.poll(() => postPathIn(sampled.traceId, SOCKET_MESSAGE), within).toEqual(OF_A_POST);
+  await expect.poll(() => spanIn(sampled.traceId, SOCKET_MESSAGE), within).toBeDefined();
   expect(world.collector.spansOf(unsampled.traceId)).toEqual([]);
   const { rows } = await world.postgres.query(
     `SELECT (SELECT count(*)::int FROM events WHERE metadata ->> 'traceparent' LIKE '%' || $1 || '%') AS events,
