@@ -59,7 +59,7 @@ let running: Tracer | undefined;
 export const tracer = (): Tracer | undefined => running;
 
 /**
- * Has this process make traces. Nothing of OpenTelemetry is loaded without it.
+ * Has this process make traces. OpenTelemetry's SDK is not loaded without it.
  *
  * @param name which process this is: `api` or `worker`
  */
