@@ -22,6 +22,7 @@ import {
   readEventArchive,
 } from './platform/event-archive-config.js';
 import { objectStoreVariables } from './platform/object-store/store.js';
+import { readTracing, tracingVariables } from './platform/tracing/config.js';
 import { outgoingFaults, outgoingVariables, readOutgoing } from './projectors/outgoing-config.js';
 
 const url = z.url();
@@ -29,6 +30,7 @@ const url = z.url();
 /** Every variable of the environment: each part of the product declares its own. */
 export const environment = z.object({
   ...platformVariables,
+  ...tracingVariables,
   ...edgeVariables,
   ...webVariables,
   BASE_URL: url.optional(),
@@ -64,6 +66,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const baseUrl = trimSlash(e.BASE_URL ?? `http://${e.HOST === '0.0.0.0' ? 'localhost' : e.HOST}:${e.PORT}`);
   return {
     ...readPlatform(e),
+    /** Undefined: no traces are made. */
+    tracing: readTracing(e),
     ...readEdge(e, e.NODE_ENV === 'production'),
     ...readOutgoing(e),
     /** Where the outside world reaches the API; callbacks of providers go there. */

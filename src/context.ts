@@ -29,6 +29,8 @@ import { openQueues } from './platform/queues/queues.js';
 import { openBlockingRedis, openRedis, type Redis } from './platform/redis/redis.js';
 import { observeDiscardedValues } from './platform/redis/redis-value.js';
 import { followServer } from './platform/redis/server-watch.js';
+import { countSpans, observeSpans } from './platform/tracing/metrics.js';
+import { startTracing, tracer } from './platform/tracing/tracing.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
@@ -56,6 +58,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   collectDefaultMetrics({ register: metrics });
   observeDiscardedValues(metrics, logger);
   observeDroppedLines(metrics);
+  if (tracer()) observeSpans(metrics);
 
   const timeouts = timeoutsOf(name, config.databaseTimeouts);
   const postgres = openPostgres(config.databaseUrl, {
@@ -158,6 +161,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     await Promise.all([postgres.close(), following.close()]);
     await quotas.close();
     redis.disconnect();
+    await tracer()?.close();
   }
   return {
     ...platform,
@@ -194,7 +198,10 @@ export function openApp(config: Config, name: 'api' | 'worker') {
  * @throws StartError
  */
 export async function startApp(config: Config, name: 'api' | 'worker'): Promise<App> {
-  await waitForDependencies(config, createLogger(name, config.logLevel));
+  const logger = createLogger(name, config.logLevel);
+  // Before anything is composed: what is not traced is composed without it.
+  if (config.tracing) await startTracing(config.tracing, name, { logger, count: countSpans });
+  await waitForDependencies(config, logger);
   const app = openApp(config, name);
   surviveFaults(app.logger, app.metrics);
   await app.assertUsable();

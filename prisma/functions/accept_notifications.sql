@@ -6,6 +6,7 @@
 --     producer, notificationId, requestId, bodyHash (hex), response   what a repeat is answered
 --     type, priority, templateId, scheduleAt, scheduleInLocalTime, expiresAt, correlationId, maxRetries
 --     at           the instant of acceptance
+--     traceparent  W3C trace context, where its deliveries are traced
 --     isRefused    everybody is left out: the id stays free, and what was decided is stored, so that it can be looked up. It is
 --                  stored once, where no request has the producer and the id; the newest of an id is never hidden by one
 --     group        {key, actorId, actorName, windowMs}, where its notifications are grouped; see join_notification_groups
@@ -69,14 +70,15 @@ BEGIN
   END IF;
 
   INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, schedule_at,
-                                     schedule_in_local_time, expires_at, correlation_id, last_event, last_event_at, created_at)
+                                     schedule_in_local_time, expires_at, correlation_id, last_event, last_event_at, created_at,
+                                     traceparent)
     SELECT r."requestId", r.producer, r."notificationId", r.type, r.priority, r."templateId", r."scheduleAt",
            coalesce(r."scheduleInLocalTime", false), r."expiresAt", r."correlationId",
            (SELECT coalesce(sum(jsonb_array_length(d -> 'steps')), 0) FROM jsonb_array_elements(r.deliveries) AS d),
-           r.at, greatest(r.at, uuid_earliest(r."requestId"))
+           r.at, greatest(r.at, uuid_earliest(r."requestId")), r.traceparent
       FROM jsonb_to_recordset(requests) AS r("requestId" uuid, producer text, "notificationId" text, type text,
         priority text, "templateId" text, "scheduleAt" timestamptz, "scheduleInLocalTime" boolean, "expiresAt" timestamptz,
-        "correlationId" text, deliveries jsonb, at timestamptz)
+        "correlationId" text, deliveries jsonb, at timestamptz, traceparent text)
       WHERE r."requestId" = ANY (accepted);
 
   INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,

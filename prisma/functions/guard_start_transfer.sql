@@ -5,7 +5,7 @@
 -- Its `turn`, fixed here, is an upper bound of its place among all that its owner has pending, if sources took turns: as many as its
 -- source has pending times the sources of its owner, and no more than its owner has pending.
 --
--- args: transferId, fromAccountId, ownerId (of the source), correlationId
+-- args: transferId, fromAccountId, ownerId (of the source), correlationId, traceparent (where it is traced)
 -- refuses: TOO_MANY_TRANSFERS with of (`source` or `owner`)
 CREATE OR REPLACE FUNCTION guard_start_transfer(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -26,11 +26,11 @@ BEGIN
   END IF;
   of_source := add_to_transfer_count('source', source_id, 1);
   of_owner := add_to_transfer_count('owner', owner_id, 1, (of_source.pending = 1)::int);
-  INSERT INTO outbox (key, kind, payload, correlation_id, due_at)
+  INSERT INTO outbox (key, kind, payload, correlation_id, due_at, traceparent)
   VALUES ('commerce.transfer:' || (args ->> 'transferId'), 'commerce.transfer',
     jsonb_build_object('transferId', args ->> 'transferId', 'fromAccountId', source_id, 'fromOwnerId', owner_id,
       'turn', least(of_owner.pending, of_source.pending * greatest(of_owner.sources, 1))),
-    coalesce(args ->> 'correlationId', ''), at + interval '10 seconds');
+    coalesce(args ->> 'correlationId', ''), at + interval '10 seconds', args ->> 'traceparent');
   RETURN NULL;
 END;
 $$;

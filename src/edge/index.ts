@@ -5,6 +5,7 @@ import { createClientAddress } from './gate/client-address.js';
 import { registerGate } from './gate/http-gate.js';
 import { openGate } from './gate/rate-limit-check.js';
 import { collectEndpoints } from './gate/request-endpoint.js';
+import { traced } from './gate/traced-gate.js';
 import { defaultLimits } from './graphql/document-limits.js';
 import { createDocuments } from './graphql/documents.js';
 import { createExecution } from './graphql/execution.js';
@@ -60,7 +61,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
 
   const drain = new Drain();
   let closing = false;
-  const gate = options.gate ?? (() => openGate);
+  const gate = traced(options.gate ?? (() => openGate));
   const documentationUrl = options.documentationUrl ?? DOCUMENTATION_URL;
   const addressOf = createClientAddress(options.proxies ?? { trustedProxies: [] });
   const mayCall = createMayCall(allowedOrigins, development);

@@ -1,6 +1,6 @@
 import { feedEvents } from '../domains/feed/events.js';
 import { beginFanOuts, type Feed, fanOutOutbox } from '../domains/feed/index.js';
-import type { Outbox } from '../platform/outbox/index.js';
+import { causedBy, type Outbox } from '../platform/outbox/index.js';
 import type { Projector } from '../platform/projector/projector.js';
 import { createEngagementProjectors } from './feed-engagement.js';
 import { createRankingProjector } from './feed-ranking.js';
@@ -30,15 +30,13 @@ export function createFeedProjectors(deps: { feed: Feed; outbox: Outbox }): Proj
       async apply(events, tx) {
         const postIds = events.map((event) => published.read(event).data.postId);
         await deps.feed.placePublished(postIds);
-        const correlationIds = new Map(
-          postIds.map((postId, i) => [postId, events[i]!.metadata.correlationId]),
-        );
+        const causes = new Map(postIds.map((postId, i) => [postId, causedBy(events[i]!.metadata)]));
         return deps.outbox.add(
           tx,
           fanOutOutbox,
           (await beginFanOuts(tx, postIds)).map((payload) => ({
             payload,
-            correlationId: correlationIds.get(payload.postId)!,
+            ...causes.get(payload.postId)!,
           })),
         );
       },

@@ -4,9 +4,12 @@ import type { OutgoingTarget } from './outgoing-target.js';
 
 const PAGE = 500;
 
-/** An event of the log as other systems get it: CloudEvents 1.0, JSON format, with the `sequence` extension. */
+/**
+ * An event of the log as other systems get it: CloudEvents 1.0, JSON format, with the extensions `sequence` and, where it is traced,
+ * `traceparent`.
+ */
 export function toCloudEvent(event: RecordedEvent): Readonly<Record<string, unknown>> {
-  const { correlationId, causationId, userId } = event.metadata;
+  const { correlationId, causationId, userId, traceparent } = event.metadata;
   return {
     specversion: '1.0',
     id: String(event.globalPosition),
@@ -20,6 +23,7 @@ export function toCloudEvent(event: RecordedEvent): Readonly<Record<string, unkn
     correlationid: correlationId,
     causationid: causationId,
     ...(userId !== undefined && { userid: userId }),
+    ...(traceparent !== undefined && { traceparent }),
     data: event.data,
   };
 }

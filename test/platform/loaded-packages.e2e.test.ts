@@ -17,6 +17,7 @@ async function packagesOf(module: string): Promise<string[]> {
 
 /** Loaded where a configuration, a command or the first upload asks for them. */
 const ASKED_FOR = [
+  '@opentelemetry/sdk-trace',
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',
   '@faker-js/faker',

@@ -176,6 +176,15 @@ it('an entry that was added by SQL gets the correlation id with which it is adde
   expect(await outbox.claim(parcels, 10)).toEqual([parcel('a')]);
 });
 
+it('an entry goes on with the trace of what caused it when it is taken up again', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await outbox.add(postgres, parcels, [{ ...parcel('traced'), traceparent }, parcel('untraced')]);
+  await makeDue(postgres, parcels);
+  await sweep();
+  const traces = Object.fromEntries(enqueued.map(({ payload, traceparent }) => [payload.id, traceparent]));
+  expect(traces).toEqual({ traced: traceparent, untraced: undefined });
+});
+
 it('an entry that cannot be read keeps nobody from the others', async () => {
   await add('a');
   await postgres.query(

@@ -24,15 +24,24 @@ export interface Client {
   readonly authorization: string;
 }
 
-/** Signs in at `url` as `userId`. */
-export async function signIn(url: string, userId: string, roles: Role[] = ['user']): Promise<Client> {
+/**
+ * Signs in at `url` as `userId`.
+ *
+ * @param sent with each request: further headers, and members of a socket's connection parameters
+ */
+export async function signIn(
+  url: string,
+  userId: string,
+  roles: Role[] = ['user'],
+  sent: Readonly<Record<string, string>> = {},
+): Promise<Client> {
   const token = await signToken(testAuthSecret, { userId, roles, plan: 'free', expiresInSeconds: 86_400 });
   const authorization = `Bearer ${token}`;
 
   const ask: Client['ask'] = async (document, variables) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization },
+      headers: { 'content-type': 'application/json', authorization, ...sent },
       body: JSON.stringify({ query: document.toString(), variables }),
     });
     return { status: response.status, ...((await response.json()) as object) };
@@ -50,7 +59,7 @@ export async function signIn(url: string, userId: string, roles: Role[] = ['user
       const socket = createClient({
         url: `${url.replace('http', 'ws')}/graphql`,
         webSocketImpl: WebSocket,
-        connectionParams: { authorization },
+        connectionParams: { authorization, ...sent },
         retryAttempts: 0,
       });
       try {

@@ -29,7 +29,13 @@ export const commerceProjections = defineInlineProjections({
   }),
   ship_order: z.object({ lines: quantities }),
   cancel_order: z.object({ customerId: id, total: units, lines: quantities }),
-  start_transfer: z.object({ transferId: id, fromAccountId: id, ownerId: id, correlationId: z.string() }),
+  start_transfer: z.object({
+    transferId: id,
+    fromAccountId: id,
+    ownerId: id,
+    correlationId: z.string(),
+    traceparent: z.string().nullable(),
+  }),
   finish_transfer: z.object({ transferId: id }),
   close_account: z.object({ accountId: id }),
 });

@@ -33,9 +33,9 @@ export const messageOutbox = defineOutboxKind({
   enqueue: ({ queues }, messages) =>
     queues.enqueueMany(
       notifyUserTask,
-      messages.map(({ payload, correlationId }) => ({
+      messages.map(({ payload, correlationId, traceparent = null }) => ({
         payload,
-        options: { correlationId, deduplicationId: placeOf(payload) },
+        options: { correlationId, traceparent, deduplicationId: placeOf(payload) },
       })),
     ),
 });

@@ -6,6 +6,7 @@ import {
   getVariableValues,
   OperationTypeNode,
 } from 'graphql';
+import { inSpan, tracer } from '../../platform/tracing/tracing.js';
 import { forReader } from '../../platform/wake-ups/reader.js';
 import { type Masking, PresentedError } from '../errors.js';
 import { costExtension } from '../gate/answer.js';
@@ -17,6 +18,7 @@ import type { DocumentLimits } from './document-limits.js';
 import type { Operation } from './documents.js';
 import { eventAnswers } from './event-answers.js';
 import type { Values } from './runner.js';
+import { spanOfOperation, traceAnswers } from './traced-operations.js';
 
 /** The result of an operation that ran: its errors are presented, never raw. */
 export type Answer = ExecutionResult & { readonly errors?: readonly PresentedError[] };
@@ -27,6 +29,12 @@ export type Execution = ReturnType<typeof createExecution>;
 export interface Admitted {
   readonly operation: Operation;
   readonly values: Values;
+}
+
+/** What became of an operation of an HTTP request; `refused`: nothing ran. */
+interface AnswerOverHttp {
+  readonly result: Answer;
+  readonly refused: boolean;
 }
 
 export type Admission =
@@ -56,15 +64,14 @@ export function createExecution<Ctx>(options: {
       operation: Operation,
       variables: Variables | undefined,
       request: EdgeRequest,
-    ): Promise<{ readonly result: Answer; readonly refused: boolean }> {
-      if (operation.node.operation === OperationTypeNode.SUBSCRIPTION) {
-        await request.rateLimit.chargeRequest();
-        const message = 'Subscriptions run over WebSocket, at this same path';
-        return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
-      }
-      const admission = await admit(operation, variables, request);
-      if (!admission.ok) return { result: { errors: [admission.error] }, refused: true };
-      return { result: await answer(admission.admitted, request), refused: false };
+    ): Promise<AnswerOverHttp> {
+      const using = tracer();
+      if (!using) return answerOverHttp(operation, variables, request);
+      return inSpan(using, spanOfOperation(operation), async (span) => {
+        const answer = await answerOverHttp(operation, variables, request);
+        if (answer.result.errors) span.fail(codeOf(answer.result.errors));
+        return answer;
+      });
     },
 
     /** Starts an admitted subscription: its answers, or the errors that kept it from starting. */
@@ -76,12 +83,28 @@ export function createExecution<Ctx>(options: {
       const opened = Symbol.asyncIterator in source;
       metrics.requested(OperationTypeNode.SUBSCRIPTION, opened ? 'ok' : 'failed');
       if (!opened) return presented(source, request);
-      return eventAnswers(source[Symbol.asyncIterator](), {
+      const answers = eventAnswers(source[Symbol.asyncIterator](), {
         answer: async (event) => withExtensions(await run(admitted, event, request), undefined, request),
         failed: (error) => ({ errors: [masking.present(error, request)] }),
       });
+      return traceAnswers(admitted.operation, answers);
     },
   };
+
+  async function answerOverHttp(
+    operation: Operation,
+    variables: Variables | undefined,
+    request: EdgeRequest,
+  ): Promise<AnswerOverHttp> {
+    if (operation.node.operation === OperationTypeNode.SUBSCRIPTION) {
+      await request.rateLimit.chargeRequest();
+      const message = 'Subscriptions run over WebSocket, at this same path';
+      return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
+    }
+    const admission = await admit(operation, variables, request);
+    if (!admission.ok) return { result: { errors: [admission.error] }, refused: true };
+    return { result: await answer(admission.admitted, request), refused: false };
+  }
 
   /**
    * Coerces the variables, holds the operation's cost against the ceiling, and checks its rate limits. Nothing runs yet.
@@ -191,6 +214,10 @@ export function createExecution<Ctx>(options: {
     return data === undefined ? { errors: shown } : { errors: shown, data };
   }
 }
+
+/** The first error's code. */
+export const codeOf = ([error]: readonly PresentedError[]): string =>
+  String(error?.extensions.code ?? 'unknown');
 
 function toGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;

@@ -25,6 +25,7 @@ import { answerLast } from './last-answer.js';
 import { watchAnswers } from './open-answers.js';
 import { securityHeaders } from './security-headers.js';
 import { cutSlowBodies, cutSlowReaders } from './slow-clients.js';
+import { traceRequests } from './trace-requests.js';
 
 const MAX_BODY_BYTES = 1_048_576;
 /** For all of a request to arrive, and for its headers. */
@@ -105,6 +106,7 @@ export async function createHttpServer(options: {
   });
   app.server.prependListener('request', (request) => drain.arrived(request));
   watchAnswers(app.server);
+  traceRequests(app);
   app.addHook('onRequest', (request, _reply, done) => {
     if (!drain.isTooLate(request.raw)) return done();
     done(new PublicError('SERVICE_UNAVAILABLE', 'This connection ends: ask again on another one'));
@@ -149,10 +151,10 @@ export async function createHttpServer(options: {
     if (logger.isLevelEnabled(level)) {
       const { id: correlationId, method } = request;
       const path = request.url.split('?', 1)[0]?.slice(0, LOGGED_PATH_LENGTH);
-      logger[level](
-        { correlationId, method, path, status: reply.statusCode, ms: reply.elapsedTime },
-        'request',
-      );
+      const fields = { correlationId, method, path, status: reply.statusCode, ms: reply.elapsedTime };
+      const write = (): void => logger[level](fields, 'request');
+      if (request.span) request.span.run(write);
+      else write();
     }
     done();
   });

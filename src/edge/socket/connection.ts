@@ -9,6 +9,8 @@ export interface Connection {
   readonly socket: WebSocket;
   /** The client's own id for what it does on this socket; without one each operation has an id of its own. */
   correlationId: string | undefined;
+  /** The trace that the client's operations go on with, where they name none. */
+  traceparent?: string | undefined;
   /** Writes the socket's id with every line. */
   readonly logger: Logger;
   /** What the upgrade showed, where the connection's parameters show nothing. */

@@ -6,11 +6,12 @@ import type { Masking, PresentedError } from '../errors.js';
 import { LazyRequest, operationCorrelationId } from '../gate/edge-request.js';
 import { rejectionError } from '../gate/http-gate.js';
 import { RateLimitCheck, Rejected, rateLimitCaller, requestEndpoints } from '../gate/rate-limit-check.js';
-import type { Documents } from '../graphql/documents.js';
-import type { Admission, Admitted, Execution } from '../graphql/execution.js';
+import type { Documents, Operation } from '../graphql/documents.js';
+import { type Admission, type Admitted, type Answer, codeOf, type Execution } from '../graphql/execution.js';
 import type { PersistedDocuments } from '../graphql/persisted-documents.js';
 import type { EdgeRequest } from '../options.js';
 import { type Connection, end, endCheck, isOpen } from './connection.js';
+import { type OperationTrace, traceOperation } from './traced-operation.js';
 
 const MAX_SUBSCRIPTIONS = 100;
 
@@ -19,7 +20,15 @@ class AdmittedOperation {
   constructor(
     readonly admitted: Admitted,
     readonly request: EdgeRequest,
+    private readonly trace: OperationTrace,
   ) {}
+
+  /** Answers it, or opens its subscription, and ends its span. */
+  async finish<T extends Answer | AsyncIterableIterator<Answer>>(work: () => Promise<T>): Promise<T> {
+    const answer = await this.trace.run(work);
+    this.trace.end('errors' in answer && answer.errors ? codeOf(answer.errors) : undefined);
+    return answer;
+  }
 }
 
 /** What graphql-ws executes, or the errors that end the operation. */
@@ -49,7 +58,8 @@ export function createSocketOperations(options: {
       return [await charged(extra, masking.requestError('TOO_MANY_SUBSCRIPTIONS', message))];
     }
     const request = requestOf(extra, id, payload);
-    const admission = await check(payload, request).catch((error: unknown) => ({
+    const trace = traceOperation(extra, payload);
+    const admission = await check(payload, request, trace).catch((error: unknown) => ({
       ok: false as const,
       error:
         error instanceof Rejected ? rejectionError(error, documentationUrl) : masking.present(error, request),
@@ -57,31 +67,42 @@ export function createSocketOperations(options: {
     endCheck(extra, id, payload);
     if (!admission.ok) {
       end(extra, id, payload);
+      trace.end(codeOf([admission.error]));
       return [admission.error];
     }
     // Completed while it was checked: it never runs and gets no answer. It stays charged, since the check was work.
     if (!(id in subscriptions) || !isOpen(extra, id, payload)) {
+      trace.end('completed by client');
       return [masking.requestError('BAD_REQUEST', 'The operation was completed by its client')];
     }
     return {
       schema,
       document: admission.admitted.operation.document,
       operationName: admission.admitted.operation.node.name?.value,
-      contextValue: new AdmittedOperation(admission.admitted, request),
+      contextValue: new AdmittedOperation(admission.admitted, request, trace),
     };
   }
 
   /** @throws Rejected */
-  async function check(payload: SubscribePayload, request: EdgeRequest): Promise<Admission> {
+  async function check(
+    payload: SubscribePayload,
+    request: EdgeRequest,
+    trace: OperationTrace,
+  ): Promise<Admission> {
     request.rateLimit.refuseKnown();
     const { operationName, variables } = payload;
     const looked = persisted.lookUp(payload, request.viewer);
     const known = looked?.ok && documents.known(looked.source, operationName);
-    if (known) return execution.admit(known, variables, request);
+    if (known) return admitKnown(known);
     await request.rateLimit.chargeRequest();
     if (looked && !looked.ok) return looked;
     const prepared = documents.prepare(looked?.source ?? payload.query, operationName);
-    return prepared.ok ? execution.admit(prepared.operation, variables, request) : prepared;
+    return prepared.ok ? admitKnown(prepared.operation) : prepared;
+
+    function admitKnown(operation: Operation): Promise<Admission> {
+      trace.begin(operation);
+      return trace.run(() => execution.admit(operation, variables, request));
+    }
   }
 
   /** Charges an operation that is refused without a look at its document. @returns its refusal, or that of the gate */

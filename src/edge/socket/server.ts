@@ -11,6 +11,7 @@ import { type Connection, end, leave } from './connection.js';
 import { createOpenSockets, type SocketPlace } from './open-sockets.js';
 import { admittedOperation, createSocketOperations } from './operations.js';
 import { createSignIn } from './sign-in.js';
+import { givenTraceparent } from './traced-operation.js';
 import { createUpgrade } from './upgrade.js';
 
 const MAX_MESSAGE_BYTES = 1_048_576;
@@ -36,12 +37,12 @@ export function attachSockets(server: Server, options: Options) {
     onConnect: ({ extra, connectionParams }) => signIn(extra, connectionParams),
     onSubscribe: operations.admit,
     execute: ({ contextValue }) => {
-      const { admitted, request } = admittedOperation(contextValue);
-      return execution.answer(admitted, request);
+      const operation = admittedOperation(contextValue);
+      return operation.finish(() => execution.answer(operation.admitted, operation.request));
     },
     subscribe: ({ contextValue }) => {
-      const { admitted, request } = admittedOperation(contextValue);
-      return execution.subscribe(admitted, request);
+      const operation = admittedOperation(contextValue);
+      return operation.finish(() => execution.subscribe(operation.admitted, operation.request));
     },
     onError: ({ extra }, _id, _payload, errors) =>
       errors.map((error) => masking.present(error, { logger: extra.logger }).toJSON()),
@@ -80,6 +81,7 @@ export function attachSockets(server: Server, options: Options) {
     const connection: Connection = {
       socket,
       correlationId,
+      traceparent: givenTraceparent(request.headers),
       logger: logger.child({ socketId }),
       credentials: credentialsOf(request.headers),
       address,

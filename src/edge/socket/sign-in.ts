@@ -7,6 +7,7 @@ import { failedSignIn, Rejected } from '../gate/rate-limit-check.js';
 import { closeSocket, TRY_AGAIN } from './channel.js';
 import type { Connection } from './connection.js';
 import { closeAt, closeWhenRevoked } from './expiry.js';
+import { givenTraceparent } from './traced-operation.js';
 
 /**
  * Makes what authenticates a socket by its connection's parameters, else by its upgrade; false where it is refused.
@@ -41,6 +42,7 @@ export function createSignIn(deps: {
     // What ends with the socket would never end.
     if (connection.gone.aborted) return false;
     connection.correlationId = givenCorrelationId(parameters) ?? connection.correlationId;
+    connection.traceparent = givenTraceparent(parameters) ?? connection.traceparent;
     const { viewer } = connection;
     if (viewer && !place.moveTo(viewer)) {
       logger.info({ userId: viewer.userId }, 'socket refused: its user has too many');

@@ -3,6 +3,7 @@ import { groupCommit } from '../group-commit.js';
 import type { Ids } from '../ids.js';
 import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres/postgres.js';
 import { isStorable } from '../text.js';
+import { inSpan, type SpanStart, tracer } from '../tracing/tracing.js';
 import { sql } from './append.sql.js';
 import { ensureEventPartitions } from './partitions.js';
 import { hashBody, readStoredResult } from './read.js';
@@ -96,9 +97,33 @@ export function createAppender(deps: {
   return async (command) => {
     const named = { ...command, commandId: command.commandId ?? deps.ids.next() };
     check(named);
-    return appendInGroup({ command: named, hash: hashBody(bodyOf(command)) });
+    const hash = hashBody(bodyOf(command));
+    const using = tracer();
+    if (!using) return appendInGroup({ command: named, hash });
+    return inSpan(using, spanOf(command), async (span) => {
+      const { traceparent } = span;
+      const metadata = traceparent === null ? named.metadata : { ...named.metadata, traceparent };
+      const result = await appendInGroup({ command: { ...named, metadata }, hash });
+      span.set({ 'tidings.append.outcome': result.kind });
+      return result;
+    });
   };
 }
+
+const spanOf = ({ appends }: AppendCommand): SpanStart => ({
+  name: 'append events',
+  kind: 'producer',
+  attributes: {
+    'messaging.system': 'tidings.event_log',
+    'messaging.operation.name': 'append',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': 'events',
+    'messaging.batch.message_count': appends.reduce((sum, { events }) => sum + events.length, 0),
+    'tidings.event.types': [
+      ...new Set(appends.flatMap(({ events }) => events.map(({ type }) => type))),
+    ].join(),
+  },
+});
 
 const mayPass = (error: unknown): boolean => isConnectionError(error) || lacksPartition(error);
 

@@ -9,6 +9,8 @@ export interface EventMetadata {
   /** The command or event that directly caused this one. */
   readonly causationId: string;
   readonly userId?: string;
+  /** W3C trace context of the append; absent where it is not sampled. */
+  readonly traceparent?: string;
 }
 
 /** A fact to be written. `type` is past tense, e.g. `MoneyDeposited`; `data.version` is its schema version. */

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { tracer } from '../tracing/tracing.js';
 import { logOutput } from './log-output.js';
 import { thinOut } from './repeated-lines.js';
 
@@ -15,6 +16,8 @@ const FATAL = 60;
  * how many were dropped since the last. A line with an `errorId` always passes, since a client was
  * given that id to find it by.
  *
+ * Where traces are on, a line that is written while a span is active has its `trace_id` and `span_id`.
+ *
  * Logging never waits for the log's reader: lines that would have to wait for too long are dropped, and a line says how many.
  *
  * @param name which process speaks: `api`, `worker`, `start`
@@ -25,6 +28,7 @@ export function createLogger(name: string, level: string, out?: DestinationStrea
   const options = {
     name,
     level,
+    ...(tracer() && { mixin: () => tracer()?.ids() ?? {} }),
     redact: {
       paths: ['req.headers.authorization', 'req.headers.cookie', '*.token', '*.deviceToken', '*.password'],
       censor: '[redacted]',

@@ -1,4 +1,5 @@
 export {
+  causedBy,
   createOutbox,
   defineOutboxKind,
   type Outbox,

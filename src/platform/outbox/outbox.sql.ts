@@ -7,6 +7,7 @@ export const sql = loadStatements<{
     readonly key: string;
     readonly payload: unknown;
     readonly correlationId: string;
+    readonly traceparent: string | null;
     readonly attempts: number;
   }>;
   readonly release: Statement<Record<never, never>>;

@@ -1,5 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 import { z } from 'zod';
+import type { EventMetadata } from '../event-log/index.js';
 import type { Logger } from '../logging/logger.js';
 import { createLookBack, type LookBack } from '../look-back.js';
 import type { Queryable, RowOf } from '../postgres/postgres.js';
@@ -10,7 +11,15 @@ import { sql } from './outbox.sql.js';
 export interface OutboxEntry<Payload> {
   readonly payload: Payload;
   readonly correlationId: string;
+  /** The trace that it goes on with; none where it has none. */
+  readonly traceparent?: string | null | undefined;
 }
+
+/** What an entry has from the event that caused it. */
+export const causedBy = ({ correlationId, traceparent }: EventMetadata) => ({
+  correlationId,
+  traceparent: traceparent ?? null,
+});
 
 /** What enqueues entries is given. */
 export interface Relay {
@@ -86,7 +95,9 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
   function read<Payload>(kind: OutboxKind<Payload>, row: RowOf<typeof sql.claim>): OutboxEntry<Payload>[] {
     attempts.observe({ kind: kind.name }, row.attempts);
     const parsed = kind.payload.safeParse(row.payload);
-    if (parsed.success) return [{ payload: parsed.data, correlationId: row.correlationId }];
+    const { correlationId, traceparent } = row;
+    if (parsed.success)
+      return [{ payload: parsed.data, correlationId, ...(traceparent !== null && { traceparent }) }];
     logger.error({ err: parsed.error, kind: kind.name, key: row.key }, 'an outbox entry cannot be read');
     return [];
   }
@@ -128,6 +139,7 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
         payloads.map((payload) => JSON.stringify(payload)),
         entries.map(({ correlationId }) => correlationId),
         kind.dueAfterMs ?? (kind.retry ?? RETRY).firstMs,
+        entries.map(({ traceparent = null }) => traceparent),
       ]);
       return () => kind.enqueue(deps, entries);
     },

@@ -11,6 +11,7 @@ import { sql } from './projector.sql.js';
 import type { RebuildDeps } from './rebuild.js';
 import { watchRebuilds } from './rebuild-watch.js';
 import { openSession, type Session, type SessionOptions, takeLock } from './session.js';
+import { beginSpans, type TracedEvents } from './traced-events.js';
 
 export { createProjectorMetrics } from './metrics.js';
 
@@ -190,14 +191,18 @@ async function applyWindow(
   // First of all, since its row lock is what keeps a rebuild from swapping tables under this transaction.
   await checkpoint.move(through);
   let hint: (() => Promise<void>) | undefined;
+  let trace: TracedEvents | undefined;
   try {
-    hint = await projector.apply(events.map(deps.log.upcast), connection);
+    trace = beginSpans(projector.name, events.map(deps.log.upcast));
+    hint = await projector.apply(trace.events, connection);
   } catch (error) {
     // Rejects where the connection is lost: that is no fault of the event.
+    trace?.end(error);
     await connection.query('ROLLBACK');
     return error instanceof Error ? error : new Error(String(error));
   }
   await connection.query('COMMIT');
+  trace.end();
   checkpoint.moved(through);
   deps.metrics.position.set(name, through);
   deps.metrics.applied.inc(name, events.length);

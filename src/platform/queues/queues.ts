@@ -6,7 +6,9 @@ import type { Logger } from '../logging/logger.js';
 import { isOddValue } from '../odd-values.js';
 import { openFailingRedis } from '../redis/redis.js';
 import { followServer, type RedisAddress } from '../redis/server-watch.js';
+import { inSpan, tracer } from '../tracing/tracing.js';
 import { createQueueRepair, type QueueRepair } from './queue-repair.js';
+import { processing, type Sending, sending } from './traced-jobs.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
 export interface Task<Payload> {
@@ -24,10 +26,14 @@ export function defineTask<Payload>(task: Task<Payload>): Task<Payload> {
 interface Envelope {
   readonly correlationId: string;
   readonly payload: unknown;
+  /** Absent where the job is in no trace. */
+  readonly traceparent?: string;
 }
 
 export interface EnqueueOptions {
   readonly correlationId: string;
+  /** The W3C trace context that the job goes on with; null: none. Absent: that of what enqueues it. */
+  readonly traceparent?: string | null;
   /** A job with this id that is still kept is not added again. */
   readonly jobId?: string;
   /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
@@ -101,17 +107,24 @@ export function openQueues(
 
   return {
     async enqueue(task, payload, options) {
-      const data = envelope(task, payload, options);
-      await ask(task.queue, (queue) => queue.add(task.name, data, toJobOptions(options, clock.now())));
+      const trace = sending(task, [options]);
+      const data = envelope(task, payload, options, trace?.traceparents[0]);
+      await during(trace, () =>
+        ask(task.queue, (queue) => queue.add(task.name, data, toJobOptions(options, clock.now()))),
+      );
     },
     async enqueueMany(task, jobs) {
       if (jobs.length === 0) return;
-      const bulk = jobs.map(({ payload, options }) => ({
+      const trace = sending(
+        task,
+        jobs.map(({ options }) => options),
+      );
+      const bulk = jobs.map(({ payload, options }, index) => ({
         name: task.name,
-        data: envelope(task, payload, options),
+        data: envelope(task, payload, options, trace?.traceparents[index]),
         opts: toJobOptions(options, clock.now()),
       }));
-      await ask(task.queue, (queue) => queue.addBulk(bulk));
+      await during(trace, () => ask(task.queue, (queue) => queue.addBulk(bulk)));
     },
     async counts(name) {
       const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
@@ -142,9 +155,22 @@ export function openQueues(
 function envelope<Payload>(
   task: Task<Payload>,
   payload: Payload,
-  options: { correlationId: string },
+  { correlationId }: { correlationId: string },
+  traceparent: string | null | undefined,
 ): Envelope {
-  return { correlationId: options.correlationId, payload: task.payload.parse(payload) };
+  const parsed = task.payload.parse(payload);
+  return traceparent ? { correlationId, payload: parsed, traceparent } : { correlationId, payload: parsed };
+}
+
+async function during(trace: Sending | undefined, ask: () => Promise<unknown>): Promise<void> {
+  try {
+    await ask();
+  } catch (error) {
+    trace?.fail();
+    throw error;
+  } finally {
+    trace?.end();
+  }
 }
 
 /** A delay is counted from the job's timestamp: it comes from the corrected clock, not from the machine's. */
@@ -197,11 +223,14 @@ export function jobRunner(
   return async (job) => {
     const handler = byName.get(job.name);
     if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
-    const { correlationId, payload } = job.data as Envelope;
-    await handler.run(payload, {
-      correlationId,
-      logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
-      signal,
-    });
+    const { correlationId, payload, traceparent } = job.data as Envelope;
+    const run = (): Promise<void> =>
+      handler.run(payload, {
+        correlationId,
+        logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
+        signal,
+      });
+    const using = traceparent === undefined ? undefined : tracer();
+    await (using ? inSpan(using, processing(queue, job, traceparent), run) : run());
   };
 }

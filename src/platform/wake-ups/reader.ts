@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { tracer } from '../tracing/tracing.js';
 
 /** Somebody who waits for an answer to a read. */
 export interface Reader {
@@ -16,10 +17,13 @@ export const forReader = <T>(reader: Reader, work: () => T): T => readers.run(re
 
 /**
  * Does work that others than the reader at hand wait for too, or that must be done even when the reader leaves: what fills a cache,
- * what is read once for all who ask, what is written.
+ * what is read once for all who ask, what is written. It belongs to nobody's trace.
  */
-export const forEverybody = <T>(work: () => T): T =>
-  readers.getStore() ? readers.run(undefined, work) : work();
+export function forEverybody<T>(work: () => T): T {
+  const using = tracer();
+  const alone = using ? () => using.outside(work) : work;
+  return readers.getStore() ? readers.run(undefined, alone) : alone();
+}
 
 /** For whom alone the work under way is done. */
 export const currentReader = (): Reader | undefined => readers.getStore();

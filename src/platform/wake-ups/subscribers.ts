@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isHearing, noteHeard } from './hearing.js';
 import type { WakeUp } from './wake-up.js';
 
 /** A subscriber that leaves more than this many wake-ups unread reads its source instead. */
@@ -6,7 +7,12 @@ const BUFFER = 256;
 
 /** What a subscriber gets: a wake-up's payload, or that it may have missed some. */
 export type Heard =
-  | { readonly kind: 'woken'; readonly payload: WakeUp['payload'] }
+  | {
+      readonly kind: 'woken';
+      readonly payload: WakeUp['payload'];
+      /** Of what published it; absent where nothing is to be traced. */
+      readonly traceparent?: string | undefined;
+    }
   | { readonly kind: 'missed' };
 
 /** A subscription to one topic. Its opener must close it. */
@@ -41,6 +47,16 @@ class Subscriber implements Listener {
   }
 
   next(): Promise<Heard | null> {
+    return isHearing() ? this.takeAndNote() : this.take();
+  }
+
+  private async takeAndNote(): Promise<Heard | null> {
+    const heard = await this.take();
+    noteHeard(heard?.kind === 'woken' ? heard.traceparent : undefined);
+    return heard;
+  }
+
+  private take(): Promise<Heard | null> {
     const first = this.heard.shift();
     if (first) return Promise.resolve(first);
     if (this.closed) return Promise.resolve(null);
@@ -91,6 +107,11 @@ export class Subscribers {
 
   notify(topic: string, heard: Heard): void {
     for (const subscriber of this.byTopic.get(topic) ?? []) subscriber.receive(heard);
+  }
+
+  /** How many listen to a topic. */
+  count(topic: string): number {
+    return this.byTopic.get(topic)?.size ?? 0;
   }
 
   /** From now on each hears no wake-up until its next `missed`: the caller has `notifyAll` called soon. */

@@ -4,6 +4,7 @@ import { FOLLOWED_MS, type MissedWrites } from '../cache/missed-writes.js';
 import { withinMs } from '../deadline.js';
 import { groupCommit } from '../group-commit.js';
 import type { Redis } from '../redis/redis.js';
+import { inSpan, type SpanStart, tracer } from '../tracing/tracing.js';
 import { ALL_TOPICS, type WakeUp } from './wake-up.js';
 import { findRoutes, removeReader } from './wake-up-registry.js';
 import { appendEntries, FORMER_STREAM, streamOf } from './wake-up-stream.js';
@@ -54,21 +55,41 @@ export function createWakeUpPublisher(
   const append = (wakeUps: readonly WakeUp[]): Promise<void> =>
     withinMs(ANSWER_MS, appendWhereListened(redis, wakeUps));
 
+  async function publish(wakeUps: readonly WakeUp[], inOrder: boolean): Promise<void> {
+    if (!fallback) return append(wakeUps);
+    const appended = await fallback.lease.read(async () => {
+      await append(wakeUps);
+      // Until it ends, nobody holds a lease on another server.
+      return fallback.lease.isHeld();
+    });
+    if (appended) return;
+    await note(wakeUps.flatMap(({ topics }) => topics));
+    if (inOrder) await pause(FOLLOWED_MS);
+  }
+
   return {
     async publish(wakeUps, { inOrder = false } = {}) {
       if (wakeUps.length === 0) return;
-      if (!fallback) return append(wakeUps);
-      const appended = await fallback.lease.read(async () => {
-        await append(wakeUps);
-        // Until it ends, nobody holds a lease on another server.
-        return fallback.lease.isHeld();
-      });
-      if (appended) return;
-      await note(wakeUps.flatMap(({ topics }) => topics));
-      if (inOrder) await pause(FOLLOWED_MS);
+      const using = tracer();
+      if (!using) return publish(wakeUps, inOrder);
+      await inSpan(using, spanOf(wakeUps), ({ traceparent }) =>
+        publish(traceparent === null ? wakeUps : wakeUps.map((one) => ({ ...one, traceparent })), inOrder),
+      );
     },
   };
 }
+
+const spanOf = (wakeUps: readonly WakeUp[]): SpanStart => ({
+  name: 'send wake-ups',
+  kind: 'producer',
+  attributes: {
+    'messaging.system': 'redis',
+    'messaging.destination.name': 'wake-ups',
+    'messaging.operation.name': 'send',
+    'messaging.operation.type': 'send',
+    'messaging.batch.message_count': wakeUps.reduce((sum, { topics }) => sum + topics.length, 0),
+  },
+});
 
 /**
  * Appends to the streams of those readers that subscribe to any of the topics, each with its own topics. Between the look at the
@@ -90,9 +111,9 @@ async function appendWhereListened(redis: Redis, wakeUps: readonly WakeUp[]): Pr
 }
 
 const textsFor = (wakeUps: readonly WakeUp[], wanted: ReadonlySet<string>): string[] =>
-  wakeUps.flatMap(({ topics, payload }) => {
-    const some = topics.filter((topic) => wanted.has(topic));
-    return some.length === 0 ? [] : [JSON.stringify({ topics: some, payload } satisfies WakeUp)];
+  wakeUps.flatMap((one) => {
+    const topics = one.topics.filter((topic) => wanted.has(topic));
+    return topics.length === 0 ? [] : [JSON.stringify({ ...one, topics } satisfies WakeUp)];
   });
 
 /**

@@ -29,6 +29,8 @@ export { createWakeUpPublisher, publishToAll, type WakeUpPublisher } from './wak
 export { openSubscriptions } from './wake-up-subscriptions.js';
 
 const RETRY_MS = 250;
+/** About so many subscribers go on with the trace of a wake-up: a post may wake thousands, and a trace of thousands of spans is of no use. */
+const MOST_TRACED = 20;
 const LEASE_ASKED_EVERY_MS = 20;
 /** Of publishers, a new subscription. */
 const KNOWN_WITHIN_MS = 1_000;
@@ -181,10 +183,15 @@ export function createWakeUpHub(
     for (const one of wakeUps) dispatch(one);
   }
 
-  function dispatch({ topics, payload }: WakeUp): void {
+  function dispatch({ topics, payload, traceparent }: WakeUp): void {
+    let traced = traceparent === undefined ? MOST_TRACED : 0;
     for (const topic of topics) {
       if (topic === ALL_TOPICS) waves.request();
-      else subscribers.notify(topic, { kind: 'woken', payload });
+      else if (traced >= MOST_TRACED) subscribers.notify(topic, { kind: 'woken', payload });
+      else {
+        traced += subscribers.count(topic);
+        subscribers.notify(topic, { kind: 'woken', payload, traceparent });
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import { notifiedEventTypes } from '../../domains/commerce/messages.js';
 import { messageOutbox } from '../../domains/commerce/tasks.js';
-import type { Outbox } from '../../platform/outbox/index.js';
+import { causedBy, type Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
 
 /** Has users notified of what became of their orders and payments. */
@@ -11,9 +11,9 @@ export const orderMessages = (outbox: Pick<Outbox, 'add'>): Projector => ({
     outbox.add(
       tx,
       messageOutbox,
-      events.map(({ streamId, streamPosition, metadata: { correlationId } }) => ({
+      events.map(({ streamId, streamPosition, metadata }) => ({
         payload: { streamId, streamPosition },
-        correlationId,
+        ...causedBy(metadata),
       })),
     ),
 });

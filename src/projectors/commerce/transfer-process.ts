@@ -1,6 +1,6 @@
 import { readTransferEvent } from '../../domains/commerce/transfer/events.js';
 import { transferOutbox } from '../../domains/commerce/transfer/pending.js';
-import type { Outbox } from '../../platform/outbox/index.js';
+import { causedBy, type Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
 
 /** Has every transfer that starts driven to its end: the command itself added it to the outbox. */
@@ -10,7 +10,7 @@ export const transferProcess = (outbox: Pick<Outbox, 'enqueue'>): Projector => (
   async apply(events) {
     const started = events.map((event) => ({
       payload: { transferId: readTransferEvent(event).data.transferId },
-      correlationId: event.metadata.correlationId,
+      ...causedBy(event.metadata),
     }));
     return () => outbox.enqueue(transferOutbox, started);
   },

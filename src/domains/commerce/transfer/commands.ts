@@ -2,6 +2,7 @@ import { type Caller, metadataOf, scopedCommandId } from '../../../platform/auth
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import { load } from '../../../platform/event-log/aggregate.js';
 import { appendDecided } from '../../../platform/event-log/execute.js';
+import { tracer } from '../../../platform/tracing/tracing.js';
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
 import { type Accepted, actorOf, type CommandDeps } from '../command.js';
@@ -59,6 +60,7 @@ export async function transferMoney(
           fromAccountId,
           ownerId: start.value.data.ownerId,
           correlationId: caller.correlationId,
+          traceparent: tracer()?.traceparent() ?? null,
         }),
       });
     },

@@ -24,14 +24,14 @@ export const transferOutbox = defineOutboxKind({
     const turns = new Map(rows.map(({ transferId, turn }) => [transferId, turn]));
     await queues.enqueueMany(
       advanceTransferTask,
-      transfers.flatMap(({ payload: { transferId }, correlationId }) => {
+      transfers.flatMap(({ payload: { transferId }, correlationId, traceparent = null }) => {
         const priority = turns.get(transferId);
         // What is not pending is over: in a rebuild most are.
         if (priority === undefined) return [];
         return [
           {
             payload: { transferId },
-            options: { correlationId, deduplicationId: transferId, priority },
+            options: { correlationId, traceparent, deduplicationId: transferId, priority },
           },
         ];
       }),

@@ -24,21 +24,30 @@ export const fanOutOutbox = defineOutboxKind({
   enqueue: ({ queues }, fanOuts) =>
     enqueueFanOuts(
       queues,
-      fanOuts.map(({ payload, correlationId }) => ({ authorId: payload.authorId, correlationId })),
+      fanOuts.map(({ payload: { authorId }, correlationId, traceparent = null }) => ({
+        authorId,
+        correlationId,
+        traceparent,
+      })),
     ),
 });
 
 /** Enqueues authors' fan-outs. One job an author at a time keeps the posts in order. */
 export async function enqueueFanOuts(
   queues: Pick<Queues, 'enqueueMany'>,
-  authors: readonly { readonly authorId: string; readonly correlationId: string }[],
+  authors: readonly {
+    readonly authorId: string;
+    readonly correlationId: string;
+    /** As of `EnqueueOptions`. */
+    readonly traceparent?: string | null;
+  }[],
 ): Promise<void> {
   const last = new Map(authors.map((author) => [author.authorId, author]));
   await queues.enqueueMany(
     fanOutTask,
-    [...last.values()].map(({ authorId, correlationId }) => ({
+    [...last.values()].map(({ authorId, ...cause }) => ({
       payload: { authorId },
-      options: { correlationId, deduplicationId: authorId },
+      options: { ...cause, deduplicationId: authorId },
     })),
   );
 }

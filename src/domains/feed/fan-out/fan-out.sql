@@ -16,6 +16,10 @@ LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
 WHERE f.author = $1 AND f.completed_at IS NULL
 ORDER BY f.position LIMIT 1
 
+-- name: traceOf
+-- $1 post id. The trace context of its fan-out; no row where it is finished.
+SELECT traceparent FROM outbox WHERE key = 'feed.fan-out:' || $1::uuid
+
 -- name: onlineDone
 -- $1 post id. Connected followers have it.
 WITH entry AS (

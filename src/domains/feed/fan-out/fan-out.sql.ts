@@ -15,6 +15,9 @@ export const sql = loadStatements<{
     readonly author_id: number | null;
     readonly created_at: Date | null;
   }>;
+  readonly traceOf: Statement<{
+    readonly traceparent: string | null;
+  }>;
   readonly onlineDone: Statement<Record<never, never>>;
   readonly complete: Statement<{
     readonly followers: number;

@@ -2,6 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { inSpan, tracer } from '../../../platform/tracing/tracing.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
@@ -73,10 +74,22 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
     const { rows } = await deps.postgres.query(sql.next, [author]);
     const work = rows[0];
     if (!work) return { more: false };
+    await finish(deps, work, logger);
+  }
+  return { more: true };
+}
+
+/** In the trace of its post: a job runs those of several posts. */
+async function finish(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
+  const using = tracer();
+  if (!using) return run();
+  const { rows } = await deps.postgres.query(sql.traceOf, [work.post_id]);
+  await inSpan(using, { name: 'fan out post', parent: rows[0]?.traceparent ?? null }, run);
+
+  async function run(): Promise<void> {
     if (isLive(work)) await fanOut(deps, work);
     await complete(deps, work, logger);
   }
-  return { more: true };
 }
 
 const isLive = (work: FanOut): work is LiveFanOut => work.author_id !== null && work.created_at !== null;

@@ -1,3 +1,4 @@
+import { inSpan, tracer } from '../../../platform/tracing/tracing.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { inParts } from '../in-parts.js';
@@ -36,10 +37,17 @@ export async function serve(
     // Read by processes of the version before.
     done,
   };
-  const [pushed] = await Promise.allSettled([deps.cache.push(userIds, placeOfRow(work))]);
+  const [pushed] = await Promise.allSettled([push(deps.cache, work, userIds)]);
   const wakeUps = inParts(userIds, WOKEN_AT_ONCE).map((some) => ({ topics: some.map(feedTopic), payload }));
   // The author's next post is fanned out after this one, and must not wake readers first. A failed write is done again.
   await deps.wakeUps.publish(wakeUps, { inOrder: pushed.status === 'fulfilled' });
   if (pushed.status === 'rejected') throw pushed.reason;
   return pushed.value;
+}
+
+function push(cache: FeedCache, work: Served, userIds: readonly string[]): Promise<number> {
+  const using = tracer();
+  if (!using) return cache.push(userIds, placeOfRow(work));
+  const start = { name: 'push to feeds', attributes: { 'tidings.feed.followers': userIds.length } };
+  return inSpan(using, start, () => cache.push(userIds, placeOfRow(work)));
 }

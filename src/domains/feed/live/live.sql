@@ -1,3 +1,9 @@
+-- name: tracesOf
+-- $1 log positions of posts. The trace contexts of those that have one; a trace that began an hour ago is over.
+-- not null: traceparent
+SELECT global_position AS position, metadata ->> 'traceparent' AS traceparent FROM events
+WHERE global_position = ANY ($1::bigint[]) AND metadata ? 'traceparent' AND created_at > now() - interval '1 hour'
+
 -- name: missed
 -- $1 reader's user id, $2 after this log position, $3 but not these positions, $4 at most.
 -- Pushed posts of users whom the reader follows now, in log order. Where there are more, any of them: they are too many to

@@ -2,6 +2,10 @@
 import { loadStatements, type Statement } from '../../../platform/postgres/postgres.js';
 
 export const sql = loadStatements<{
+  readonly tracesOf: Statement<{
+    readonly position: number;
+    readonly traceparent: string;
+  }>;
   readonly missed: Statement<{
     readonly postId: string;
     readonly authorId: string;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { tracer } from '../../../platform/tracing/tracing.js';
+import { noteHeard } from '../../../platform/wake-ups/hearing.js';
 import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
 import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
@@ -123,12 +125,24 @@ async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGen
     viewer.userId,
     rows.map(({ postId }) => postId),
   );
+  const traces = await tracesOf(deps.postgres, rows);
   for (const missed of rows) {
     if ((missed.position > done && !isShown(missed)) || !visible.has(missed.postId)) continue;
     advance(cursor, Math.min(missed.position, done));
+    noteHeard(traces.get(missed.position));
     yield updateOf(deps, viewer, cursor, missed);
   }
   advance(cursor, done);
+}
+
+/** What is read instead of a lost wake-up goes on with the trace of its event. */
+async function tracesOf(
+  postgres: Queryable,
+  missed: readonly Arrival[],
+): Promise<ReadonlyMap<number, string>> {
+  if (missed.length === 0 || !tracer()) return new Map();
+  const { rows } = await postgres.query(sql.tracesOf, [missed.map(({ position }) => position)]);
+  return new Map(rows.map(({ position, traceparent }) => [position, traceparent]));
 }
 
 /** A cold feed is read from Postgres, which has every post; so is a feed whose cache cannot be read. */

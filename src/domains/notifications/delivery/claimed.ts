@@ -19,6 +19,8 @@ export interface ClaimedDelivery extends StoredDelivery {
   readonly targets: readonly Target[];
   /** Others wait behind it. */
   readonly more: boolean;
+  /** W3C trace context of its request; absent where that is not traced. */
+  readonly traceparent?: string;
 }
 
 /** One address of a delivery. */

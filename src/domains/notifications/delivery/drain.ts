@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
 import type { JobRun } from '../../../platform/queues/queues.js';
+import { inSpan, type SpanStart, tracer } from '../../../platform/tracing/tracing.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
@@ -56,19 +57,49 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
     if (claim.kind === 'empty') return;
     if (claim.kind === 'held') return enqueueAfterLease(deps.queues, mailbox, claim, run.correlationId);
     const { delivery } = claim;
-    const claimedAt = performance.now();
-    const worked = await work(deps, delivery);
-    const transition = delivery.takenOver ? takeOver(worked) : worked;
-    const applied = await applyWhileLeased(deps, delivery, transition, claimedAt, run.correlationId);
-    if (applied) await announce(deps, delivery, transition, applied, run);
-    else
-      run.logger.info(
-        { deliveryId: delivery.deliveryId },
-        'a call was overtaken: another worker has the delivery, or a report has moved it',
-      );
+    const using = tracer();
+    await (using
+      ? inSpan(using, spanOf(delivery, mailbox), async (span) => {
+          const { status, failure } = await deliver(deps, delivery, run);
+          span.set({ 'tidings.delivery.status': status });
+          if (failure) span.fail('given up');
+        })
+      : deliver(deps, delivery, run));
     if (!delivery.more && run.runsAgain) return;
   }
   await enqueueWakeUps(deps.queues, [mailbox], run.correlationId);
+}
+
+/** One attempt, in the trace of its request. */
+const spanOf = (delivery: ClaimedDelivery, { queue }: Mailbox): SpanStart => ({
+  name: `process ${queue.name}`,
+  kind: 'consumer',
+  parent: delivery.traceparent ?? null,
+  attributes: {
+    'messaging.system': 'tidings.mailboxes',
+    'messaging.destination.name': queue.name,
+    'messaging.operation.name': 'deliver',
+    'messaging.operation.type': 'process',
+    'messaging.message.id': delivery.deliveryId,
+    'tidings.delivery.attempt': delivery.attempt,
+    'tidings.delivery.taken_over': delivery.takenOver,
+    'tidings.delivery.wait_ms': Math.max(0, Date.now() - delivery.queuedAt.getTime()),
+  },
+});
+
+/** @returns what was to become of it */
+async function deliver(deps: DrainDeps, delivery: ClaimedDelivery, run: DrainRun): Promise<Transition> {
+  const claimedAt = performance.now();
+  const worked = await work(deps, delivery);
+  const transition = delivery.takenOver ? takeOver(worked) : worked;
+  const applied = await applyWhileLeased(deps, delivery, transition, claimedAt, run.correlationId);
+  if (applied) await announce(deps, delivery, transition, applied, run);
+  else
+    run.logger.info(
+      { deliveryId: delivery.deliveryId },
+      'a call was overtaken: another worker has the delivery, or a report has moved it',
+    );
+  return transition;
 }
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
@@ -101,7 +132,7 @@ async function applyWhileLeased(
 ): Promise<Applied | null> {
   for (;;) {
     try {
-      const applied = await deps.mailboxes.apply(delivery.priority, transition);
+      const applied = await apply(deps, delivery, transition);
       return applied ?? (await recordOvertaken(deps, transition, correlationId));
     } catch (error) {
       const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + deps.leaseMs;
@@ -109,6 +140,16 @@ async function applyWhileLeased(
       await pause(AGAIN_AFTER_MS);
     }
   }
+}
+
+function apply(
+  { mailboxes }: DrainDeps,
+  { priority }: ClaimedDelivery,
+  transition: Transition,
+): Promise<Applied | null> {
+  const using = tracer();
+  if (!using) return mailboxes.apply(priority, transition);
+  return inSpan(using, { name: 'record outcome' }, () => mailboxes.apply(priority, transition));
 }
 
 /** Publishes what happened. What gets lost here is found again in Postgres, so a failure is only logged. */

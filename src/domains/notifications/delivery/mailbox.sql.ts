@@ -28,6 +28,10 @@ export const sql = loadStatements<{
     readonly targets: unknown | null;
     readonly sequence: string;
   }>;
+  readonly tracesOf: Statement<{
+    readonly requestId: string;
+    readonly traceparent: string;
+  }>;
   readonly apply: Statement<{
     readonly deliveryId: string;
     readonly requestId: string;

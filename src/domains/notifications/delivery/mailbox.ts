@@ -1,6 +1,7 @@
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { tracer } from '../../../platform/tracing/tracing.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import { type Priority, priorities } from '../types.js';
 import type { ClaimedDelivery } from './claimed.js';
@@ -73,9 +74,10 @@ export function createMailboxes(
       mailboxes.map((mailbox) => bounds.of(keyOf(mailbox))?.toString() ?? null),
     ]);
     const claims: Claim[] = mailboxes.map(() => ({ kind: 'empty' }));
+    const traces = await tracesOf(postgres, rows as readonly ClaimRow[]);
     for (const row of rows as readonly ClaimRow[]) {
       bounds.saw(keyOf(mailboxes[row.n - 1]!), BigInt(row.sequence));
-      claims[row.n - 1] = toClaim(row);
+      claims[row.n - 1] = toClaim(row, traces);
     }
     return claims;
   }
@@ -115,8 +117,23 @@ const keyOf = ({ queue, userId }: Mailbox): string => `${queue.name}/${userId}`;
 const eachPriority = <Commit>(make: () => Commit): Readonly<Record<Priority, Commit>> =>
   Object.fromEntries(priorities.map((priority) => [priority, make()])) as Record<Priority, Commit>;
 
-function toClaim(row: ClaimRow): Claim {
-  if (row.deliveryId !== null) return { kind: 'claimed', delivery: row };
+type Traces = ReadonlyMap<string, string>;
+const NO_TRACES: Traces = new Map();
+
+/** The trace contexts of claimed deliveries, by request. What was claimed is sent without them, too. */
+async function tracesOf(postgres: Queryable, claims: readonly ClaimRow[]): Promise<Traces> {
+  if (!tracer()) return NO_TRACES;
+  const requestIds = claims.flatMap((row) => (row.deliveryId === null ? [] : [row.requestId]));
+  if (requestIds.length === 0) return NO_TRACES;
+  const found = await postgres.query(statements.tracesOf, [requestIds]).catch(() => undefined);
+  return new Map(found?.rows.map(({ requestId, traceparent }) => [requestId, traceparent]));
+}
+
+function toClaim(row: ClaimRow, traces: Traces): Claim {
+  if (row.deliveryId !== null) {
+    const traceparent = traces.get(row.requestId);
+    return { kind: 'claimed', delivery: traceparent === undefined ? row : { ...row, traceparent } };
+  }
   return { kind: 'held', leaseToken: row.heldBy, forMs: Math.max(0, row.heldMs) };
 }
 

@@ -13,7 +13,10 @@ export const enqueueWakeUps = (
     Array.from(mailboxes, (mailbox) => ({ mailbox, correlationId })),
   );
 
-/** The same with several correlation ids; a mailbox that is named by several gets the first. */
+/**
+ * The same with several correlation ids; a mailbox that is named by several gets the first. Such a job is a hint and in no trace: what it
+ * finds in the mailbox is, each delivery in its own.
+ */
 export async function enqueueAllWakeUps(
   queues: Queues,
   wakeUps: readonly { readonly mailbox: Mailbox; readonly correlationId: string }[],
@@ -30,7 +33,7 @@ export async function enqueueAllWakeUps(
         wakeMailbox.get(queue)!,
         [...users].map(([userId, correlationId]) => ({
           payload: { userId },
-          options: { correlationId, deduplicationId: userId },
+          options: { correlationId, traceparent: null, deduplicationId: userId },
         })),
       ),
     ),
@@ -58,6 +61,7 @@ export async function enqueueAfterLease(
     { userId, afterLease: true },
     {
       correlationId,
+      traceparent: null,
       delayMs: lease.forMs + SLACK_MS,
       ...(lease.leaseToken !== null && { jobId: `lease-${lease.leaseToken}` }),
     },

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { inSpan, type SpanStart, tracer } from '../../../platform/tracing/tracing.js';
 import { digestOf } from '../digests/gather.js';
 import { canReplace } from '../grouping/rules.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
@@ -27,6 +28,8 @@ export interface Acceptable {
    * why, unless a request of this id is there already.
    */
   readonly isRefused?: true;
+  /** W3C trace context with which its deliveries go on. */
+  readonly traceparent?: string | null;
 }
 
 /** `fresh`: this call stored it, and its wake-up jobs are still to be enqueued. */
@@ -44,6 +47,8 @@ export interface Accepted {
 export type Accept = (acceptable: Acceptable) => Promise<Result<Accepted>>;
 
 const REQUESTS_A_CALL = 100;
+/** A request with more deliveries is traced until it is accepted: a trace of thousands of deliveries is of no use. */
+const MOST_TRACED = 100;
 /** A call holds its ids until it has committed: others must not wait long for it. */
 const DELIVERIES_A_CALL = 1_000;
 
@@ -72,8 +77,30 @@ export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): A
     });
   // What is urgent never waits behind a campaign of thousands.
   const acceptors = { high: make(2), medium: make(2), low: make(1) };
-  return (acceptable) => acceptors[acceptable.request.priority](acceptable);
+  return (acceptable) => {
+    const { drafts, request } = acceptable;
+    const acceptIt = acceptors[request.priority];
+    const using = tracer();
+    if (!using) return acceptIt(acceptable);
+    return inSpan(using, spanOf(acceptable), ({ traceparent }) =>
+      acceptIt(drafts.length > MOST_TRACED ? acceptable : { ...acceptable, traceparent }),
+    );
+  };
 }
+
+const spanOf = ({ drafts, request }: Acceptable): SpanStart => ({
+  name: 'send notifications',
+  kind: 'producer',
+  attributes: {
+    'messaging.system': 'tidings.mailboxes',
+    'messaging.destination.name': 'notifications',
+    'messaging.operation.name': 'accept',
+    'messaging.operation.type': 'send',
+    'messaging.batch.message_count': drafts.length,
+    'tidings.notification.type': request.type,
+    'tidings.notification.priority': request.priority,
+  },
+});
 
 /** Stores requests in one call, no id of a producer twice: where it rejects, none of them. What came of each, in order. */
 export async function acceptAll(
@@ -131,6 +158,7 @@ function stored({
   now,
   grouping,
   isRefused,
+  traceparent,
 }: Acceptable) {
   const fallbackChannels = request.fallbackChannels ?? [];
   const group = grouping && request.group && { ...request.group, windowMs: grouping.windowSeconds * 1_000 };
@@ -150,6 +178,7 @@ function stored({
     at: new Date(now),
     maxRetries: maxRetriesOf(request.priority),
     ...(isRefused && { isRefused }),
+    ...(traceparent && { traceparent }),
     ...(group && { group }),
     deliveries: drafts.map((draft) => ({
       deliveryId: draft.deliveryId,

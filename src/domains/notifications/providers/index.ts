@@ -8,6 +8,7 @@ import { inTurn } from './failover.js';
 import { type ProviderKey, providers } from './list.js';
 import { type PausingProvider, withPauses } from './pausing.js';
 import type { Provider } from './provider.js';
+import { traced } from './traced.js';
 
 /** Whom each kind of address is sent by, several in turn as one; an absent one is switched off. */
 export type Providers = { readonly [Kind in AddressKind]?: Provider } & {
@@ -40,7 +41,7 @@ export function createProviders(config: ProvidersConfig, adapters: Adapters, dep
   const metrics = deps.metrics && createCallMetrics(deps.metrics);
 
   function create({ create, serviceOf }: Adapter, own: unknown): PausingProvider {
-    const adapter = create(own, deps);
+    const adapter = traced(create(own, deps));
     const { clock } = deps;
     const provider = withPauses(metrics?.counted(adapter) ?? adapter, { clock, serviceOf });
     metrics?.watch(provider);

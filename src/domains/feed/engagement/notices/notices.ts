@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
-import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
+import {
+  causedBy,
+  defineOutboxKind,
+  type Outbox,
+  type OutboxEntry,
+} from '../../../../platform/outbox/index.js';
 import type { Queryable } from '../../../../platform/postgres/postgres.js';
 import type { FeedConfig } from '../../config.js';
 import { feedEvents } from '../../events.js';
@@ -57,7 +62,7 @@ function noticesOf(
 ): OutboxEntry<Notice>[] {
   const entry = (type: NoticeType, actor: string, subject: string): OutboxEntry<Notice> => ({
     payload: { position: recorded.globalPosition, type, actor, subject },
-    correlationId: recorded.metadata.correlationId,
+    ...causedBy(recorded.metadata),
   });
   const mentioned = (actor: string, subject: string, whom: readonly string[] = []) =>
     whom.length > 0 ? [entry('USER_MENTIONED', actor, subject)] : [];

@@ -10,12 +10,12 @@ export const sendNoticesTask = defineTask({
   payload: z.object({}),
 });
 
-/** One job does all that is due, many at once. */
+/** One job does all that is due, many at once: it is in nobody's trace, and each entry in its own. */
 export const enqueueSending = ({ queues }: Relay, entries: readonly OutboxEntry<unknown>[]): Promise<void> =>
   queues.enqueueMany(
     sendNoticesTask,
     entries.slice(-1).map(({ correlationId }) => ({
       payload: {},
-      options: { correlationId, deduplicationId: 'due' },
+      options: { correlationId, traceparent: null, deduplicationId: 'due' },
     })),
   );

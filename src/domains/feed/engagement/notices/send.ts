@@ -3,7 +3,8 @@ import type { Sender } from '../../../../platform/auth/auth.js';
 import type { Caller } from '../../../../platform/auth/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logging/logger.js';
-import type { Outbox } from '../../../../platform/outbox/index.js';
+import type { Outbox, OutboxEntry } from '../../../../platform/outbox/index.js';
+import { inSpan, tracer } from '../../../../platform/tracing/tracing.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
 import { type NoticeType, noticeOutbox } from './notices.js';
 import { findWithdrawals, undoneReactionOutbox, type Withdrawal } from './undone.js';
@@ -82,7 +83,9 @@ export async function sendNotices(
     signal,
     async work(due) {
       const addressed = await findAudiences(deps, due);
-      return doEach(due, addressed, (one) => sendOne({ ...deps, ...messages }, one, logger));
+      return doEach(due, addressed, (one) =>
+        inTraceOf(one.entry, 'process feed.notice', () => sendOne({ ...deps, ...messages }, one, logger)),
+      );
     },
   });
   const withdrawn = await deps.outbox.drain(undoneReactionOutbox, {
@@ -90,7 +93,9 @@ export async function sendNotices(
     signal,
     async work(due) {
       const found = await findWithdrawals(deps, due);
-      return doEach(due, found, (one) => withdrawOne(messages, one, logger));
+      return doEach(due, found, (one) =>
+        inTraceOf(one.entry, 'process feed.undone-reaction', () => withdrawOne(messages, one, logger)),
+      );
     },
   });
   return sent + withdrawn;
@@ -105,6 +110,16 @@ async function doEach<Entry, One extends { readonly entry: Entry }>(
   const done = await Promise.all(found.map(doOne));
   const failed = new Set(found.flatMap(({ entry }, index) => (done[index] ? [] : [entry])));
   return due.filter((entry) => !failed.has(entry));
+}
+
+/** What comes of an entry is in the trace of its event. */
+function inTraceOf<T>(
+  { traceparent = null }: Pick<OutboxEntry<unknown>, 'traceparent'>,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const using = tracer();
+  return using ? inSpan(using, { name, kind: 'consumer', parent: traceparent }, work) : work();
 }
 
 /** @returns whether the notice is done */

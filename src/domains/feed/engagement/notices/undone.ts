@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
-import { defineOutboxKind, type OutboxEntry } from '../../../../platform/outbox/index.js';
+import { causedBy, defineOutboxKind, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import type { Queryable } from '../../../../platform/postgres/postgres.js';
 import { feedEvents } from '../../events.js';
 import { sql } from './audience.sql.js';
@@ -33,7 +33,7 @@ const removals = feedEvents.only('ReactionRemoved');
 export const undoneReactionsOf = (recorded: RecordedEvent): OutboxEntry<UndoneReaction>[] =>
   removals.readThose([recorded]).map(({ data }) => ({
     payload: { position: recorded.globalPosition, actor: data.userId, postId: data.postId },
-    correlationId: recorded.metadata.correlationId,
+    ...causedBy(recorded.metadata),
   }));
 
 /** Who had reacted to which post of whom. */

@@ -1,0 +1,51 @@
+import type { SubscribePayload } from 'graphql-ws';
+import { type Span, tracer } from '../../platform/tracing/tracing.js';
+import type { Operation } from '../graphql/documents.js';
+import { spanOfOperation } from '../graphql/traced-operations.js';
+import type { Connection } from './connection.js';
+
+/** The span of an operation on a socket: until it is answered, or, of a subscription, until it is open. */
+export interface OperationTrace {
+  /** The operation is known: before that there is no span. */
+  begin(operation: Operation): void;
+  run<T>(work: () => T): T;
+  /** @param error the code of what it ended with */
+  end(error?: string): void;
+}
+
+const UNTRACED: OperationTrace = { begin: () => undefined, run: (work) => work(), end: () => undefined };
+
+/** It goes on with the trace that the operation names in its `extensions`, else with that of its connection. */
+export function traceOperation(
+  { traceparent }: Pick<Connection, 'traceparent'>,
+  { extensions }: Pick<SubscribePayload, 'extensions'>,
+): OperationTrace {
+  const using = tracer();
+  if (!using) return UNTRACED;
+  const parent = givenTraceparent(extensions) ?? traceparent;
+  let span: Span | undefined;
+  return {
+    begin(operation) {
+      const { name, attributes } = spanOfOperation(operation);
+      span = using.openRequest({
+        name,
+        kind: 'server',
+        parent,
+        attributes: { ...attributes, 'network.protocol.name': 'websocket' },
+      });
+    },
+    run: (work) => (span ? span.run(work) : work()),
+    end(error) {
+      if (error !== undefined) span?.fail(error);
+      span?.end();
+    },
+  };
+}
+
+/** The trace that a client names: in headers, connection parameters or extensions. It may be malformed. */
+export function givenTraceparent(
+  from: Readonly<Record<string, unknown>> | null | undefined,
+): string | undefined {
+  const given = from?.traceparent;
+  return typeof given === 'string' ? given : undefined;
+}

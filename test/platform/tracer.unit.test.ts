@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { groupCommit } from '../../src/platform/group-commit.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { inSpan, startTracing, type Tracer, tracer } from '../../src/platform/tracing/tracing.js';
+import { newTrace, pathTo, startCollector, type TraceCollector } from '../support/trace-collector.js';
+
+let collector: TraceCollector;
+let using: Tracer;
+
+beforeAll(async () => {
+  collector = await startCollector();
+  const { tracing } = readConfig({
+    ...collector.environment,
+    OTEL_BSP_SCHEDULE_DELAY: '10',
+    DATABASE_URL: 'postgres://localhost/none',
+    REDIS_URL: 'redis://localhost',
+    AUTH_SECRET: 'a secret that nothing here checks',
+  });
+  await startTracing(tracing!, 'test', { logger: createLogger('test', 'silent'), count: () => undefined });
+  using = tracer()!;
+});
+afterAll(async () => {
+  await using?.close();
+  await collector?.close();
+});
+
+const namesOf = (traceId: string) => collector.spansOf(traceId).map(({ name }) => name);
+/** Runs work in a request of this trace. */
+const inRequest = async <T>(parent: string, work: () => Promise<T>): Promise<T> => {
+  const request = using.openRequest({ name: 'request', parent });
+  const answer = await request.run(work);
+  request.end();
+  return answer;
+};
+
+it('what is in no trace begins none', async () => {
+  const { traceparent } = await inSpan(using, { name: 'alone' }, async (span) => span);
+  expect(traceparent).toBeNull();
+  expect(using.traceparent()).toBeNull();
+});
+
+it('what was stored of another trace goes on in that one, though a span is active', async () => {
+  const [active, stored] = [newTrace(), newTrace()];
+  await inRequest(active.traceparent, () =>
+    inSpan(using, { name: 'delivery', parent: stored.traceparent }, () =>
+      inSpan(using, { name: 'call' }, () => undefined),
+    ),
+  );
+  await expect.poll(() => namesOf(active.traceId)).toEqual(['request']);
+  await expect.poll(() => pathTo(collector.spansOf(stored.traceId), 'call')).toEqual(['delivery', 'call']);
+});
+
+it('what belongs to an untraced request is in no trace, though a span is active', async () => {
+  const active = newTrace();
+  const inside = await inRequest(active.traceparent, () =>
+    inSpan(using, { name: 'untraced', parent: null }, () => using.traceparent()),
+  );
+  expect(inside).toBeNull();
+  await expect.poll(() => namesOf(active.traceId)).toEqual(['request']);
+});
+
+it('what is stored of the active trace hangs below the active span, which is nearer', async () => {
+  const { traceId, traceparent } = newTrace();
+  await inRequest(traceparent, async () => {
+    const stored = using.traceparent();
+    await inSpan(using, { name: 'job' }, () =>
+      inSpan(using, { name: 'step', parent: stored }, () => undefined),
+    );
+  });
+  await expect.poll(() => pathTo(collector.spansOf(traceId), 'step')).toEqual(['request', 'job', 'step']);
+});
+
+it('what is done for many at once is in nobody’s trace, and each one’s work goes on in its own', async () => {
+  const seen: (string | null)[] = [];
+  const commit = groupCommit<string, string>({
+    maxItems: 10,
+    async commit(items) {
+      seen.push(using.traceparent());
+      return items;
+    },
+  });
+  const { traceId, traceparent } = newTrace();
+  const after = await inRequest(traceparent, async () => {
+    await commit('one');
+    return using.traceparent();
+  });
+  expect(seen).toEqual([null]);
+  expect(after).toContain(traceId);
+});
+
+it('a failure says its code and never its message', async () => {
+  const { traceId, traceparent } = newTrace();
+  const error = Object.assign(new Error('alice@example.com has no mailbox'), { code: 'EAWAY' });
+  await inRequest(traceparent, () =>
+    inSpan(using, { name: 'fails' }, () => Promise.reject(error)).catch(() => undefined),
+  );
+  await expect
+    .poll(() => collector.spansOf(traceId).find(({ name }) => name === 'fails'))
+    .toMatchObject({ isFailed: true, attributes: { 'error.type': 'EAWAY' } });
+  expect(collector.bodies()).not.toContain('alice@example.com');
+});
+
+it('a log line has the ids of the active span, and none outside', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('test', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { traceId, traceparent } = newTrace();
+  await inRequest(traceparent, async () => logger.info('inside'));
+  logger.info('outside');
+  expect(lines.map(({ msg, trace_id }) => [msg, trace_id])).toEqual([
+    ['inside', traceId],
+    ['outside', undefined],
+  ]);
+});
