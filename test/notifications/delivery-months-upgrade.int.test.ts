@@ -115,7 +115,7 @@ async function writeAll(): Promise<Written[]> {
 /** Without columns of later migrations. */
 const everything = (targets: string) =>
   rows(
-    `SELECT (SELECT jsonb_agg(to_jsonb(r) - 'schedule_in_local_time' ORDER BY r.request_id) FROM notification_requests r) AS requests,
+    `SELECT (SELECT jsonb_agg(to_jsonb(r) - 'schedule_in_local_time' - 'traceparent' ORDER BY r.request_id) FROM notification_requests r) AS requests,
             (SELECT jsonb_agg(to_jsonb(d) - 'group_id' ORDER BY d.delivery_id) FROM deliveries d) AS deliveries,
             (SELECT jsonb_agg(to_jsonb(o) ORDER BY o.delivery_id, o.target) FROM ${targets} o) AS targets,
             (SELECT jsonb_agg(to_jsonb(p) ORDER BY p.delivery_id) FROM pending_deliveries p) AS pending,
