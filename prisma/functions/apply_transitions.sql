@@ -139,7 +139,7 @@ BEGIN
           d.*, next.channel AS next_channel, next.place, new_uuid_v7(clock_timestamp()) AS id,
           (transitions -> (a.n - 1) ->> 'at')::timestamptz AS at, a.n
         FROM unnest(places, applied) AS a (n, delivery_id)
-        JOIN deliveries d ON d.delivery_id = a.delivery_id AND d.created_at >= made_from
+        JOIN deliveries d ON d.delivery_id = ANY (ids) AND d.delivery_id = a.delivery_id AND d.created_at >= made_from
         CROSS JOIN LATERAL (
           SELECT c.channel, c.place
           FROM unnest(d.fallback_channels) WITH ORDINALITY AS c (channel, place)
@@ -184,7 +184,7 @@ BEGIN
       SELECT d.delivery_id, d.notification_id, d.user_id, d.channel, a.t -> 'failure' ->> 'error',
              (a.t -> 'failure' ->> 'attempts')::int, d.created_at, (a.t ->> 'at')::timestamptz
       FROM (SELECT p.delivery_id, transitions -> (p.n - 1) AS t FROM unnest(places, applied) AS p (n, delivery_id)) AS a
-        JOIN deliveries d ON d.delivery_id = a.delivery_id AND d.created_at >= made_from
+        JOIN deliveries d ON d.delivery_id = ANY (ids) AND d.delivery_id = a.delivery_id AND d.created_at >= made_from
       WHERE jsonb_typeof(a.t -> 'failure') = 'object'
     ON CONFLICT (delivery_id) DO UPDATE
       SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, settled_at = NULL;

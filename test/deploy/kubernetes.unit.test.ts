@@ -94,9 +94,8 @@ describe.skipIf(!renderer).each(['fixed', 'autoscaled'])('The overlay %s', (over
       expect(periodSeconds * failureThreshold * 1_000).toBeGreaterThan(config.startupTimeoutMs);
     }
     // The api serves on for so long: two probes fall into it.
-    const { periodSeconds, failureThreshold } = containerOf('tidings-api').readinessProbe;
-    expect(failureThreshold).toBe(1);
-    expect(2 * periodSeconds * 1_000).toBeLessThan(config.shutdownDelayMs);
+    // One slow answer of Redis or Postgres would take out all apis at once.
+    expect(containerOf('tidings-api').readinessProbe.failureThreshold).toBeGreaterThan(1);
   });
 
   it('gives processes no more than they need', () => {

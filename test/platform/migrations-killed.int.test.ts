@@ -98,6 +98,19 @@ describe('a migration whose process was killed is made by the next run', () => {
     ).toEqual([{ indisvalid: true }]);
   });
 
+  test('after an index was dropped concurrently, and before that was noted', async () => {
+    await migrate(world.url, world.options);
+    await world.query('CREATE INDEX notes_again ON notes (id)');
+    await world.put('migrations/2_drop/migration.sql', 'DROP INDEX CONCURRENTLY notes_again;');
+    await world.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END; $$;
+      CREATE TRIGGER hold BEFORE UPDATE ON _prisma_migrations FOR EACH ROW
+      WHEN (NEW.applied_steps_count > OLD.applied_steps_count) EXECUTE FUNCTION hold();`);
+    await killWaiting(await lockHolder());
+    expect(await world.query("SELECT to_regclass('notes_again') AS left")).toEqual([{ left: null }]);
+    expect((await migrate(world.url, world.options)).migrations).toEqual(['2_drop']);
+  });
+
   test('at once, while the server still works for the one that was killed', async () => {
     await migrate(world.url, world.options);
     await world.put('migrations/2_more/migration.sql', more);

@@ -91,7 +91,7 @@ export class WholeScripts extends PrismaPg {
     const [left] = rows;
     if (left?.valid) return;
     if (left) await this.pool.query(`DROP INDEX CONCURRENTLY "${index}"`);
-    await this.pool.query(script);
+    await this.pool.query(withoutFailingDrop(script));
   }
 
   async #runUntilLocked(script: string): Promise<void> {
@@ -135,6 +135,10 @@ const commitsItself = (script: string): boolean => /^\s*DO\b.*\bCOMMIT\s*;/is.te
 /** The index that a concurrent script creates. */
 const indexOf = (script: string): string | undefined =>
   /^\s*CREATE\b[^;]*?\bCONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i.exec(withoutComments(script))?.[1];
+
+/** An index that an earlier run has dropped before it was cut short is gone. */
+const withoutFailingDrop = (script: string): string =>
+  script.replace(/\bDROP\s+INDEX\s+CONCURRENTLY\s+(?!IF\s+EXISTS)/i, 'DROP INDEX CONCURRENTLY IF EXISTS ');
 
 const withoutComments = (script: string): string => script.replaceAll(/--.*$/gm, '');
 

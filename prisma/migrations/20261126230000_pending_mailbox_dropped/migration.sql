@@ -1,2 +1,2 @@
 -- Its successor is pending_deliveries_waiting. The only statement: it runs in no transaction.
-DROP INDEX CONCURRENTLY "pending_deliveries_mailbox";
+DROP INDEX CONCURRENTLY IF EXISTS "pending_deliveries_mailbox";

@@ -1,2 +1,0 @@
--- The only statement: it runs in no transaction.
-DROP INDEX CONCURRENTLY "pending_deliveries_status_priority_due_at_delivery_id_idx";
