@@ -93,7 +93,6 @@ describe.skipIf(!renderer).each(['fixed', 'autoscaled'])('The overlay %s', (over
       const { periodSeconds, failureThreshold } = containerOf(name).startupProbe;
       expect(periodSeconds * failureThreshold * 1_000).toBeGreaterThan(config.startupTimeoutMs);
     }
-    // The api serves on for so long: two probes fall into it.
     // One slow answer of Redis or Postgres would take out all apis at once.
     expect(containerOf('tidings-api').readinessProbe.failureThreshold).toBeGreaterThan(1);
   });
