@@ -1,5 +1,6 @@
+import { boundsOf } from './bounds.ts';
 import { entries, readInputs } from './inputs.ts';
-import { boundsOf, planFor } from './model.ts';
+import { planFor } from './model.ts';
 import { inputsTable, tablesOf } from './tables.ts';
 
 /** Users of a day for which docs/scale.md has a plan. */

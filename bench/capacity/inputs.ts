@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { Inputs } from './demand.ts';
 import figures from './figures.json' with { type: 'json' };
 import load from './load.json' with { type: 'json' };
 import machines from './machines.json' with { type: 'json' };
-import type { Inputs } from './model.ts';
 
 /** What benchmarks measured, by name: unit in the name, benchmark and date beside the value. */
 export type Figures = typeof figures;

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
+import { boundsOf } from './bounds.ts';
 import { guideTables, STEPS } from './guide.ts';
 import { type Own, readInputs } from './inputs.ts';
-import { boundsOf, planFor } from './model.ts';
+import { planFor } from './model.ts';
 import { fillGuide, tablesOf } from './tables.ts';
 
 interface Options extends Own {

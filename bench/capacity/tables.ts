@@ -1,5 +1,6 @@
+import type { Bound } from './bounds.ts';
 import type { Entry } from './inputs.ts';
-import type { Bound, Plan, Tier } from './model.ts';
+import type { Plan, Tier } from './model.ts';
 
 /** Tables in Markdown, padded as the project's guides are. */
 export function tablesOf(plans: readonly Plan[], bounds: readonly Bound[]): Readonly<Record<string, string>> {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { boundsOf } from '../../bench/capacity/bounds.ts';
+import type { Inputs } from '../../bench/capacity/demand.ts';
 import { guideTables } from '../../bench/capacity/guide.ts';
 import { entries, parseOwn, readInputs } from '../../bench/capacity/inputs.ts';
-import { boundsOf, type Inputs, type Plan, planFor } from '../../bench/capacity/model.ts';
+import { type Plan, planFor } from '../../bench/capacity/model.ts';
 import { fillGuide } from '../../bench/capacity/tables.ts';
 
 const inputs = await readInputs();
