@@ -18,6 +18,7 @@ import { notifyIntake } from './notify-intake/index.ts';
 import { notifyRender } from './notify-render/index.ts';
 import { notifyRetention } from './notify-retention/index.ts';
 import { notifySustained } from './notify-sustained/index.ts';
+import { operationCost } from './operation-cost/index.ts';
 import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
 import { projectorRebuild } from './projector-rebuild/index.ts';
@@ -55,5 +56,6 @@ export const benchmarks: readonly Benchmark[] = [
   feedCold,
   consoleScroll,
   scale,
+  operationCost,
   start,
 ];
