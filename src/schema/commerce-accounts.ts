@@ -1,22 +1,19 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AccountSummary } from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput } from './commerce-command.js';
 import { connectionOf } from './connections.js';
+import { enumOf } from './enums.js';
 import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
-export enum AccountStatus {
-  ACTIVE = 'ACTIVE',
-  CLOSED = 'CLOSED',
-}
-registerEnumType(AccountStatus, {
-  name: 'AccountStatus',
-  description: 'Whether an account can be used.',
-  valuesConfig: {
-    ACTIVE: { description: 'Money can be moved.' },
-    CLOSED: { description: 'Nothing can be moved any more.' },
+export const AccountStatus = enumOf<AccountSummary['status']>(
+  'AccountStatus',
+  'Whether an account can be used.',
+  {
+    ACTIVE: 'Money can be moved.',
+    CLOSED: 'Nothing can be moved any more.',
   },
-});
+);
 
 @ObjectType({ simpleResolvers: true, description: 'One movement on an account.' })
 export class AccountTransaction {
@@ -42,7 +39,7 @@ export class Account extends Node {
   @Field(() => ID)
   ownerId: string;
   @Field(() => AccountStatus, { description: 'Whether money can be moved. A closed account stays readable.' })
-  status: `${AccountStatus}`;
+  status: AccountSummary['status'];
   @Field(() => Decimal, {
     description: 'What the account holds now, with all decimal places of its currency.',
   })

@@ -1,23 +1,15 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs } from './commerce-command.js';
 import { connectionOf } from './connections.js';
+import { enumOf } from './enums.js';
 import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
-export enum OrderStatus {
-  CONFIRMED = 'CONFIRMED',
-  SHIPPED = 'SHIPPED',
-  CANCELLED = 'CANCELLED',
-}
-registerEnumType(OrderStatus, {
-  name: 'OrderStatus',
-  description: 'How far an order is.',
-  valuesConfig: {
-    CONFIRMED: { description: 'Placed: stock is reserved, nothing was shipped.' },
-    SHIPPED: { description: 'On its way to the customer.' },
-    CANCELLED: { description: 'Nothing is owed for it any more; what was not shipped can be sold again.' },
-  },
+export const OrderStatus = enumOf<commerce.OrderStatus>('OrderStatus', 'How far an order is.', {
+  CONFIRMED: 'Placed: stock is reserved, nothing was shipped.',
+  SHIPPED: 'On its way to the customer.',
+  CANCELLED: 'Nothing is owed for it any more; what was not shipped can be sold again.',
 });
 
 @ObjectType({ simpleResolvers: true, description: 'One line of an order.' })
@@ -50,7 +42,7 @@ export class Order extends Node {
   @Field({ description: "The customer's e-mail address." })
   customerEmail: string;
   @Field(() => OrderStatus, { description: 'How far the order is.' })
-  status: `${OrderStatus}`;
+  status: commerce.OrderStatus;
   @Field(() => [OrderItem], { description: 'The lines of the order, 1 to 100.' })
   items: readonly OrderItem[];
   @Field(() => Decimal, { description: 'The sum of all lines.' })
@@ -114,5 +106,5 @@ export class OrderFilter {
   @Field(() => ID, { nullable: true })
   customerId?: string | null;
   @Field(() => OrderStatus, { nullable: true, description: 'Only orders of this status.' })
-  status?: `${OrderStatus}` | null;
+  status?: commerce.OrderStatus | null;
 }

@@ -1,27 +1,21 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
 import { AfterVersionArgs, CommandInput } from './commerce-command.js';
+import { enumOf } from './enums.js';
 import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
-export enum TransferStatus {
-  STARTED = 'STARTED',
-  DEBITED = 'DEBITED',
-  COMPLETED = 'COMPLETED',
-  REFUSED = 'REFUSED',
-  COMPENSATED = 'COMPENSATED',
-}
-registerEnumType(TransferStatus, {
-  name: 'TransferStatus',
-  description: 'How far a transfer is. It moves on by itself.',
-  valuesConfig: {
-    STARTED: { description: 'Accepted; nothing was moved yet.' },
-    DEBITED: { description: 'The money has left its source.' },
-    COMPLETED: { description: 'The money has arrived.' },
-    REFUSED: { description: 'The source could not give the money; nothing was moved.' },
-    COMPENSATED: { description: 'The money could not arrive and is back at its source.' },
+export const TransferStatus = enumOf<commerce.Transfer['status']>(
+  'TransferStatus',
+  'How far a transfer is. It moves on by itself.',
+  {
+    STARTED: 'Accepted; nothing was moved yet.',
+    DEBITED: 'The money has left its source.',
+    COMPLETED: 'The money has arrived.',
+    REFUSED: 'The source could not give the money; nothing was moved.',
+    COMPENSATED: 'The money could not arrive and is back at its source.',
   },
-});
+);
 
 @ObjectType({
   implements: Node,
@@ -43,7 +37,7 @@ export class Transfer extends Node {
   @Field(() => String, { nullable: true, description: 'What it is for. Null where nobody said so.' })
   description: string | null;
   @Field(() => TransferStatus, { description: 'How far it is.' })
-  status: `${TransferStatus}`;
+  status: commerce.Transfer['status'];
   @Field(() => String, {
     nullable: true,
     description:
