@@ -22,7 +22,7 @@ import {
   readEventArchive,
 } from './platform/event-archive-config.js';
 import { objectStoreVariables } from './platform/object-store/store.js';
-import { readTracing, tracingVariables } from './platform/tracing/config.js';
+import { readTracing, tracingVariables, withoutUnusedTracing } from './platform/tracing/config.js';
 import { outgoingFaults, outgoingVariables, readOutgoing } from './projectors/outgoing-config.js';
 
 const url = z.url();
@@ -53,7 +53,7 @@ export type Config = ReturnType<typeof readConfig>;
  * @throws ConfigError naming every variable that is missing or wrong
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  const present = presentVariables(env);
+  const present = withoutUnusedTracing(presentVariables(env));
   const parsed = environment.safeParse(present);
   const faults = variableFaults(parsed.error, present);
   const providers = readProviders(present, faults);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { groupCommit } from '../../src/platform/group-commit.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { inSendingSpans } from '../../src/platform/queues/traced-jobs.js';
 import { inSpan, startTracing, type Tracer, tracer } from '../../src/platform/tracing/tracing.js';
 import { newTrace, pathTo, startCollector, type TraceCollector } from '../support/trace-collector.js';
 
@@ -87,6 +88,49 @@ it('what is done for many at once is in nobody’s trace, and each one’s work 
   });
   expect(seen).toEqual([null]);
   expect(after).toContain(traceId);
+});
+
+const task = { name: 'work', queue: 'errands' };
+
+it('a job that is enqueued in a request is in no trace, as it may work for others too', async () => {
+  const { traceId, traceparent } = newTrace();
+  const carried: unknown[] = [];
+  await inRequest(traceparent, () =>
+    inSendingSpans(task, [{}, { traceparent: null }], async (traceparents) => carried.push(...traceparents)),
+  );
+  expect(carried).toEqual([null, null]);
+  await expect.poll(() => namesOf(traceId)).toEqual(['request']);
+});
+
+it('jobs go on with the traces that they are given: those of one trace are sent in one span', async () => {
+  const [active, stored] = [newTrace(), newTrace()];
+  let carried: readonly (string | null)[] = [];
+  await inRequest(active.traceparent, async () => {
+    const traceparent = using.traceparent();
+    const jobs = [{ traceparent }, { traceparent: stored.traceparent }, {}, { traceparent }];
+    await inSendingSpans(task, jobs, async (traceparents) => {
+      carried = traceparents;
+    });
+  });
+  await expect.poll(() => pathTo(collector.spansOf(active.traceId), 'send errands')).toHaveLength(2);
+  await expect.poll(() => namesOf(stored.traceId)).toEqual(['send errands']);
+  const sent = (traceId: string) =>
+    collector
+      .spansOf(traceId)
+      .filter(({ name }) => name === 'send errands')
+      .map(({ spanId }) => spanId);
+  const [[ofActive], [ofStored]] = [sent(active.traceId), sent(stored.traceId)];
+  expect(sent(active.traceId)).toHaveLength(1);
+  expect(carried.map((one) => one?.split('-')[2])).toEqual([ofActive, ofStored, undefined, ofActive]);
+});
+
+it('a job that cannot be enqueued fails its span', async () => {
+  const { traceId, traceparent } = newTrace();
+  const refuse = () => Promise.reject(new Error('no such payload'));
+  await expect(inSendingSpans(task, [{ traceparent }], refuse)).rejects.toThrow('no such payload');
+  await expect
+    .poll(() => collector.spansOf(traceId))
+    .toMatchObject([{ name: 'send errands', isFailed: true }]);
 });
 
 it('a failure says its code and never its message', async () => {

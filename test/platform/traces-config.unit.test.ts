@@ -11,10 +11,30 @@ const ENDPOINT = 'http://collector:4318';
 const read = (env: Readonly<Record<string, string>>) => readConfig({ ...needed, ...env }).tracing;
 
 describe('traces', () => {
-  it('are off without an endpoint, whatever else is set, and by OTEL_SDK_DISABLED', () => {
-    expect(read({})).toBeUndefined();
-    expect(read({ OTEL_TRACES_SAMPLER: 'always_on', OTEL_SERVICE_NAME: 'shop' })).toBeUndefined();
-    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+  it.each([
+    {},
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'True' },
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317', OTEL_TRACES_EXPORTER: 'None' },
+  ])('are off, and what others understand keeps no process from starting: %o', (off) => {
+    const ofOthers = {
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '0',
+      OTEL_TRACES_SAMPLER: 'jaeger_remote',
+      OTEL_SERVICE_NAME: 'shop',
+    };
+    expect(read({ ...ofOthers, ...off })).toBeUndefined();
+  });
+
+  it('heed the variables that are for them alone, and not the general ones beside them', () => {
+    const general = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+    const own = {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${ENDPOINT}/own`,
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+    };
+    expect(read({ ...general, ...own })).toMatchObject({ url: `${ENDPOINT}/own`, protocol: 'http/json' });
   });
 
   it.each([
@@ -30,6 +50,9 @@ describe('traces', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'no address'],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'ftp://collector'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin'],
+    ['OTEL_SDK_DISABLED', 'maybe'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a token'],
     ['OTEL_EXPORTER_OTLP_TIMEOUT', 'soon'],
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],

@@ -18,6 +18,8 @@ export interface CollectedSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly isFailed: boolean;
+  /** Spans that it is said to have to do with, of other traces too. */
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
 }
 
 /** A collector of OTLP over HTTP, in JSON. */
@@ -54,6 +56,7 @@ const exported = z.object({
               endTimeUnixNano: nanoseconds,
               attributes,
               status: z.object({ code: z.number().optional() }),
+              links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
             }),
           ),
         }),

@@ -30,9 +30,14 @@ export function traceAnswers<Answer>(
   if (!using) return answers;
   const { name } = spanOfOperation(operation);
   let sending: Span | undefined;
+  let isOver = false;
   function endSending(): void {
     sending?.end();
     sending = undefined;
+  }
+  function endAll(): void {
+    isOver = true;
+    endSending();
   }
   return {
     [Symbol.asyncIterator]() {
@@ -43,7 +48,7 @@ export function traceAnswers<Answer>(
       const heard: Hearing = { traceparent: undefined, at: 0 };
       // The span of the operation that subscribed ended long ago.
       const answer = await using.outside(() => whileHearing(heard, () => answers.next()));
-      if (heard.traceparent !== undefined && !answer.done)
+      if (heard.traceparent !== undefined && !answer.done && !isOver)
         sending = using.open({
           name: `send ${name}`,
           kind: 'producer',
@@ -59,11 +64,11 @@ export function traceAnswers<Answer>(
       return answer;
     },
     return() {
-      endSending();
+      endAll();
       return answers.return!();
     },
     throw(error) {
-      endSending();
+      endAll();
       return answers.throw!(error);
     },
   };

@@ -24,10 +24,10 @@ class AdmittedOperation {
   ) {}
 
   /** Answers it, or opens its subscription, and ends its span. */
-  async finish<T extends Answer | AsyncIterableIterator<Answer>>(work: () => Promise<T>): Promise<T> {
-    const answer = await this.trace.run(work);
-    this.trace.end('errors' in answer && answer.errors ? codeOf(answer.errors) : undefined);
-    return answer;
+  finish<T extends Answer | AsyncIterableIterator<Answer>>(work: () => Promise<T>): Promise<T> {
+    return this.trace.finish(work, (answer) =>
+      'errors' in answer && answer.errors ? codeOf(answer.errors) : undefined,
+    );
   }
 }
 
@@ -75,6 +75,8 @@ export function createSocketOperations(options: {
       trace.end('completed by client');
       return [masking.requestError('BAD_REQUEST', 'The operation was completed by its client')];
     }
+    // It may never be executed.
+    extra.open.get(id)!.onLeave.push(() => trace.end('completed by client'));
     return {
       schema,
       document: admission.admitted.operation.document,

@@ -1,5 +1,5 @@
 import type { SubscribePayload } from 'graphql-ws';
-import { type Span, tracer } from '../../platform/tracing/tracing.js';
+import { type Span, tracer, within } from '../../platform/tracing/tracing.js';
 import type { Operation } from '../graphql/documents.js';
 import { spanOfOperation } from '../graphql/traced-operations.js';
 import type { Connection } from './connection.js';
@@ -9,11 +9,26 @@ export interface OperationTrace {
   /** The operation is known: before that there is no span. */
   begin(operation: Operation): void;
   run<T>(work: () => T): T;
-  /** @param error the code of what it ended with */
-  end(error?: string): void;
+  /**
+   * Answers it, or opens its subscription, and ends its span.
+   *
+   * @param errorOf the code of what the answer says went wrong
+   */
+  finish<T>(work: () => Promise<T>, errorOf: (answer: T) => string | undefined): Promise<T>;
+  /**
+   * It is not answered. Nothing where `finish` was called.
+   *
+   * @param error the code of what it ended with
+   */
+  end(error: string): void;
 }
 
-const UNTRACED: OperationTrace = { begin: () => undefined, run: (work) => work(), end: () => undefined };
+const UNTRACED: OperationTrace = {
+  begin: () => undefined,
+  run: (work) => work(),
+  finish: (work) => work(),
+  end: () => undefined,
+};
 
 /** It goes on with the trace that the operation names in its `extensions`, else with that of its connection. */
 export function traceOperation(
@@ -35,9 +50,21 @@ export function traceOperation(
       });
     },
     run: (work) => (span ? span.run(work) : work()),
+    async finish(work, errorOf) {
+      const finishing = span;
+      span = undefined;
+      if (!finishing) return work();
+      return within(finishing, async () => {
+        const answer = await work();
+        const error = errorOf(answer);
+        if (error !== undefined) finishing.fail(error);
+        return answer;
+      });
+    },
     end(error) {
-      if (error !== undefined) span?.fail(error);
+      span?.fail(error);
       span?.end();
+      span = undefined;
     },
   };
 }

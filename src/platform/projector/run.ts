@@ -201,7 +201,12 @@ async function applyWindow(
     await connection.query('ROLLBACK');
     return error instanceof Error ? error : new Error(String(error));
   }
-  await connection.query('COMMIT');
+  try {
+    await connection.query('COMMIT');
+  } catch (error) {
+    trace.end(error);
+    throw error;
+  }
   trace.end();
   checkpoint.moved(through);
   deps.metrics.position.set(name, through);

@@ -8,7 +8,7 @@ import { openFailingRedis } from '../redis/redis.js';
 import { followServer, type RedisAddress } from '../redis/server-watch.js';
 import { inSpan, tracer } from '../tracing/tracing.js';
 import { createQueueRepair, type QueueRepair } from './queue-repair.js';
-import { processing, type Sending, sending } from './traced-jobs.js';
+import { inSendingSpans, processing } from './traced-jobs.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
 export interface Task<Payload> {
@@ -32,8 +32,11 @@ interface Envelope {
 
 export interface EnqueueOptions {
   readonly correlationId: string;
-  /** The W3C trace context that the job goes on with; null: none. Absent: that of what enqueues it. */
-  readonly traceparent?: string | null;
+  /**
+   * The W3C trace context that the job goes on with: of what is stored, or `tracer()?.traceparent()`, the active one. Without it the job
+   * is in no trace, as one is that works for others too.
+   */
+  readonly traceparent?: string | null | undefined;
   /** A job with this id that is still kept is not added again. */
   readonly jobId?: string;
   /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
@@ -107,24 +110,22 @@ export function openQueues(
 
   return {
     async enqueue(task, payload, options) {
-      const trace = sending(task, [options]);
-      const data = envelope(task, payload, options, trace?.traceparents[0]);
-      await during(trace, () =>
-        ask(task.queue, (queue) => queue.add(task.name, data, toJobOptions(options, clock.now()))),
-      );
+      await inSendingSpans(task, [options], async ([traceparent]) => {
+        const data = envelope(task, payload, options, traceparent);
+        await ask(task.queue, (queue) => queue.add(task.name, data, toJobOptions(options, clock.now())));
+      });
     },
     async enqueueMany(task, jobs) {
       if (jobs.length === 0) return;
-      const trace = sending(
-        task,
-        jobs.map(({ options }) => options),
-      );
-      const bulk = jobs.map(({ payload, options }, index) => ({
-        name: task.name,
-        data: envelope(task, payload, options, trace?.traceparents[index]),
-        opts: toJobOptions(options, clock.now()),
-      }));
-      await during(trace, () => ask(task.queue, (queue) => queue.addBulk(bulk)));
+      const all = jobs.map(({ options }) => options);
+      await inSendingSpans(task, all, async (traceparents) => {
+        const bulk = jobs.map(({ payload, options }, index) => ({
+          name: task.name,
+          data: envelope(task, payload, options, traceparents[index]),
+          opts: toJobOptions(options, clock.now()),
+        }));
+        await ask(task.queue, (queue) => queue.addBulk(bulk));
+      });
     },
     async counts(name) {
       const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
@@ -160,17 +161,6 @@ function envelope<Payload>(
 ): Envelope {
   const parsed = task.payload.parse(payload);
   return traceparent ? { correlationId, payload: parsed, traceparent } : { correlationId, payload: parsed };
-}
-
-async function during(trace: Sending | undefined, ask: () => Promise<unknown>): Promise<void> {
-  try {
-    await ask();
-  } catch (error) {
-    trace?.fail();
-    throw error;
-  } finally {
-    trace?.end();
-  }
 }
 
 /** A delay is counted from the job's timestamp: it comes from the corrected clock, not from the machine's. */

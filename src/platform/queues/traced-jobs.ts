@@ -1,52 +1,49 @@
 import type { Job } from 'bullmq';
-import { type Span, type SpanAttributes, type SpanStart, tracer } from '../tracing/tracing.js';
+import { type Span, type SpanAttributes, type SpanStart, type Tracer, tracer } from '../tracing/tracing.js';
 import type { EnqueueOptions, Task } from './queues.js';
 
-/** The spans of jobs that are just enqueued. */
-export interface Sending {
-  /** What each job carries, in order; null where it is in no trace. */
-  readonly traceparents: readonly (string | null)[];
-  fail(): void;
-  end(): void;
-}
+type Traceparents = readonly (string | null)[];
 
 /**
- * Begins the spans in which jobs are enqueued: one for each job that has a trace of its own, and one for all others together.
+ * Enqueues jobs in spans: one for each trace that some of them go on with.
  *
- * @returns undefined where traces are off
+ * @param enqueue is given what each job carries, in order; null where it is in no trace
  */
-export function sending(
+export async function inSendingSpans(
   task: Pick<Task<unknown>, 'name' | 'queue'>,
   jobs: readonly Pick<EnqueueOptions, 'traceparent'>[],
-): Sending | undefined {
+  enqueue: (traceparents: Traceparents) => Promise<unknown>,
+): Promise<void> {
+  const spans = new Map<string, Span>();
   const using = tracer();
-  if (!using) return undefined;
-  const start: SpanStart = {
-    name: `send ${task.queue}`,
-    kind: 'producer',
-    attributes: {
-      ...queueOf(task.queue),
-      'messaging.operation.name': 'send',
-      'messaging.operation.type': 'send',
-    },
-  };
-  let shared: Span | undefined;
-  const ofJobs = jobs.map(({ traceparent: parent }) => {
-    if (parent !== undefined) return using.open({ ...start, parent });
-    shared ??= using.open(start);
-    return shared;
-  });
-  const opened = new Set(ofJobs);
-  return {
-    traceparents: ofJobs.map(({ traceparent }) => traceparent),
-    fail() {
-      for (const span of opened) span.fail('not enqueued');
-    },
-    end() {
-      for (const span of opened) span.end();
-    },
-  };
+  const traceparents = jobs.map(({ traceparent }) =>
+    using && traceparent ? sentIn(using, traceparent) : null,
+  );
+  try {
+    await enqueue(traceparents);
+  } catch (error) {
+    for (const span of spans.values()) span.fail('not enqueued');
+    throw error;
+  } finally {
+    for (const span of spans.values()) span.end();
+  }
+
+  function sentIn(by: Tracer, parent: string): string | null {
+    const span = spans.get(parent) ?? by.open({ ...sendingOf(task.queue), parent });
+    spans.set(parent, span);
+    return span.traceparent;
+  }
 }
+
+const sendingOf = (queue: string): SpanStart => ({
+  name: `send ${queue}`,
+  kind: 'producer',
+  attributes: {
+    ...queueOf(queue),
+    'messaging.operation.name': 'send',
+    'messaging.operation.type': 'send',
+  },
+});
 
 /** The span in which a job runs. */
 export const processing = (queue: string, job: Job, parent: string | undefined): SpanStart => ({

@@ -6,6 +6,7 @@ import {
   DiagLogLevel,
   diag,
   isSpanContextValid,
+  type Link,
   type Meter,
   type MeterProvider,
   type Span as OtelSpan,
@@ -84,11 +85,15 @@ export function openTracer(config: TracingConfig, name: string, diagnostics: Dia
   const provider = openProvider(config, name, diagnostics);
   trace.setGlobalTracerProvider(provider);
   const tracer = provider.getTracer('tidings');
+  const { isParentBased } = partsOf(config.sampler);
 
   return {
     openRequest(start) {
       const remote = start.parent ? readParent(start.parent, start.tracestate) : undefined;
-      return begin(tracer, start, remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT);
+      if (!remote) return begin(tracer, start, ROOT_CONTEXT);
+      if (isParentBased) return begin(tracer, start, trace.setSpanContext(ROOT_CONTEXT, remote));
+      // Its client chose the trace id, and samplers by ratio decide by that.
+      return begin(tracer, start, ROOT_CONTEXT, [{ context: remote }]);
     },
     open(start) {
       const active = context.active();
@@ -131,18 +136,21 @@ function openProvider(config: TracingConfig, name: string, diagnostics: Diagnost
   });
 }
 
+const samplers = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio: number) => new TraceIdRatioBasedSampler(ratio),
+};
+
+function partsOf(sampler: TracingConfig['sampler']) {
+  const [, prefix, name] = /^(parentbased_)?(.+)$/.exec(sampler)!;
+  return { isParentBased: prefix !== undefined, name: name as keyof typeof samplers };
+}
+
 function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
-  const root = {
-    always_on: () => new AlwaysOnSampler(),
-    always_off: () => new AlwaysOffSampler(),
-    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
-  };
-  const [, isParentBased, name] = /^(parentbased_)?(.+)$/.exec(sampler) as unknown as [
-    string,
-    string | undefined,
-    keyof typeof root,
-  ];
-  return isParentBased ? new ParentBasedSampler({ root: root[name]() }) : root[name]();
+  const { isParentBased, name } = partsOf(sampler);
+  const root = samplers[name](ratio);
+  return isParentBased ? new ParentBasedSampler({ root }) : root;
 }
 
 /** What the SDK measures of itself is the one way to learn how many spans its queue dropped. */
@@ -163,7 +171,12 @@ function countingProcessed(count: Diagnostics['count']): MeterProvider {
   return { getMeter: () => meter };
 }
 
-function begin(tracer: OtelTracer, start: SpanStart | RequestStart, parent: Context): Span {
+function begin(
+  tracer: OtelTracer,
+  start: SpanStart | RequestStart,
+  parent: Context,
+  links: readonly Link[] = [],
+): Span {
   const { name, kind, attributes, startTime } = start;
   const span = tracer.startSpan(
     name,
@@ -171,6 +184,7 @@ function begin(tracer: OtelTracer, start: SpanStart | RequestStart, parent: Cont
       kind: kind ? kinds[kind] : SpanKind.INTERNAL,
       ...(attributes && { attributes: { ...attributes } }),
       ...(startTime !== undefined && { startTime }),
+      links: [...links],
     },
     parent,
   );

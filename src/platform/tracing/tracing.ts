@@ -39,7 +39,10 @@ export interface Span {
 
 /** Makes spans. */
 export interface Tracer {
-  /** Begins a span of a request from outside: whether it is sampled is decided here. */
+  /**
+   * Begins a span of a request from outside: whether it is sampled is decided here. Where the sampler heeds no client, it begins a trace
+   * of its own, with a link to the client's.
+   */
   openRequest(start: RequestStart): Span;
   /** Begins a span of a trace; without a trace, or in one that is not sampled, nothing is recorded. */
   open(start: SpanStart): Span;

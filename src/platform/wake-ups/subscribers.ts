@@ -105,13 +105,9 @@ export class Subscribers {
     return subscriber;
   }
 
-  notify(topic: string, heard: Heard): void {
-    for (const subscriber of this.byTopic.get(topic) ?? []) subscriber.receive(heard);
-  }
-
-  /** How many listen to a topic. */
-  count(topic: string): number {
-    return this.byTopic.get(topic)?.size ?? 0;
+  /** @param next called for each that listens to the topic: what it hears */
+  notify(topic: string, next: () => Heard): void {
+    for (const subscriber of this.byTopic.get(topic) ?? []) subscriber.receive(next());
   }
 
   /** From now on each hears no wake-up until its next `missed`: the caller has `notifyAll` called soon. */

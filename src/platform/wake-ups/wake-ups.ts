@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.js';
 import { LONGEST_BLOCK_MS, type Redis } from '../redis/redis.js';
 import { parseRedisValue } from '../redis/redis-value.js';
 import type { ServerWatch } from '../redis/server-watch.js';
-import { type Listener, Subscribers } from './subscribers.js';
+import { type Heard, type Listener, Subscribers } from './subscribers.js';
 import { ALL_TOPICS, type WakeUp, wakeUp } from './wake-up.js';
 import { StreamNumbers } from './wake-up-numbers.js';
 import { followServerOfHub } from './wake-up-server.js';
@@ -29,7 +29,7 @@ export { createWakeUpPublisher, publishToAll, type WakeUpPublisher } from './wak
 export { openSubscriptions } from './wake-up-subscriptions.js';
 
 const RETRY_MS = 250;
-/** About so many subscribers go on with the trace of a wake-up: a post may wake thousands, and a trace of thousands of spans is of no use. */
+/** At most so many subscribers go on with the trace of a wake-up: a post may wake thousands, and a trace of thousands of spans is of no use. */
 const MOST_TRACED = 20;
 const LEASE_ASKED_EVERY_MS = 20;
 /** Of publishers, a new subscription. */
@@ -107,7 +107,7 @@ export function createWakeUpHub(
     if (topics === 'all' || topics.includes(ALL_TOPICS)) {
       subscribers.dropUntilMissed();
       waves.request();
-    } else for (const topic of topics) subscribers.notify(topic, { kind: 'missed' });
+    } else for (const topic of topics) subscribers.notify(topic, () => ({ kind: 'missed' }));
   });
 
   function notifyAll(): void {
@@ -184,14 +184,13 @@ export function createWakeUpHub(
   }
 
   function dispatch({ topics, payload, traceparent }: WakeUp): void {
-    let traced = traceparent === undefined ? MOST_TRACED : 0;
+    const woken: Heard = { kind: 'woken', payload };
+    const traced: Heard = { ...woken, traceparent };
+    let left = traceparent === undefined ? 0 : MOST_TRACED;
+    const next = (): Heard => (left-- > 0 ? traced : woken);
     for (const topic of topics) {
       if (topic === ALL_TOPICS) waves.request();
-      else if (traced >= MOST_TRACED) subscribers.notify(topic, { kind: 'woken', payload });
-      else {
-        traced += subscribers.count(topic);
-        subscribers.notify(topic, { kind: 'woken', payload, traceparent });
-      }
+      else subscribers.notify(topic, next);
     }
   }
 

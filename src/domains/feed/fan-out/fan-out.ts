@@ -79,12 +79,12 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
   return { more: true };
 }
 
-/** In the trace of its post: a job runs those of several posts. */
+/** In the trace of its post, where that is found: a job runs those of several posts. */
 async function finish(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
   const using = tracer();
   if (!using) return run();
-  const { rows } = await deps.postgres.query(sql.traceOf, [work.post_id]);
-  await inSpan(using, { name: 'fan out post', parent: rows[0]?.traceparent ?? null }, run);
+  const found = await deps.postgres.query(sql.traceOf, [work.post_id]).catch(() => undefined);
+  await inSpan(using, { name: 'fan out post', parent: found?.rows[0]?.traceparent ?? null }, run);
 
   async function run(): Promise<void> {
     if (isLive(work)) await fanOut(deps, work);

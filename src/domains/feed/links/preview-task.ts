@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues/queues.js';
+import { tracer } from '../../../platform/tracing/tracing.js';
 
 /** Fetches the page of a post's link. */
 export const fetchLinkPreviewTask = defineTask({
@@ -25,6 +26,11 @@ export const enqueueLinkPreviews = (
     fetchLinkPreviewTask,
     previews.map(({ postId, turn }) => ({
       payload: { postId },
-      options: { correlationId, deduplicationId: postId, priority: turn },
+      options: {
+        correlationId,
+        traceparent: tracer()?.traceparent(),
+        deduplicationId: postId,
+        priority: turn,
+      },
     })),
   );

@@ -135,14 +135,15 @@ async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGen
   advance(cursor, done);
 }
 
-/** What is read instead of a lost wake-up goes on with the trace of its event. */
+/** What is read instead of a lost wake-up goes on with the trace of its event. It is sent without one, too. */
 async function tracesOf(
   postgres: Queryable,
   missed: readonly Arrival[],
 ): Promise<ReadonlyMap<number, string>> {
   if (missed.length === 0 || !tracer()) return new Map();
-  const { rows } = await postgres.query(sql.tracesOf, [missed.map(({ position }) => position)]);
-  return new Map(rows.map(({ position, traceparent }) => [position, traceparent]));
+  const positions = missed.map(({ position }) => position);
+  const found = await postgres.query(sql.tracesOf, [positions]).catch(() => undefined);
+  return new Map(found?.rows.map(({ position, traceparent }) => [position, traceparent]));
 }
 
 /** A cold feed is read from Postgres, which has every post; so is a feed whose cache cannot be read. */

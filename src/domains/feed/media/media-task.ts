@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues/queues.js';
+import { tracer } from '../../../platform/tracing/tracing.js';
 
 /** Makes the files that readers get of an upload. */
 export const processMediaTask = defineTask({
@@ -18,7 +19,7 @@ export async function enqueueMedia(
     processMediaTask,
     mediaIds.map((mediaId) => ({
       payload: { mediaId },
-      options: { correlationId, deduplicationId: mediaId },
+      options: { correlationId, traceparent: tracer()?.traceparent(), deduplicationId: mediaId },
     })),
   );
 }

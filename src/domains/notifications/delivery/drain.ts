@@ -205,5 +205,8 @@ async function buryDead(
   correlationId: string,
 ): Promise<void> {
   const addresses = delivery.targets.map(({ token, address }) => token ?? address);
-  await queues.enqueue(deadLetter, deadLetterOf(delivery, addresses, failure, at), { correlationId });
+  await queues.enqueue(deadLetter, deadLetterOf(delivery, addresses, failure, at), {
+    correlationId,
+    traceparent: tracer()?.traceparent(),
+  });
 }

@@ -6,10 +6,11 @@ SELECT * FROM claim_mailboxes($1, $2, $3, $4, $5, $6);
 
 -- name: tracesOf
 -- In: $1 requests
--- Out: the trace contexts of those that have one
+-- Out: the trace contexts of those that have one; a trace that began an hour ago is over
 -- not null: traceparent
 SELECT request_id AS "requestId", traceparent FROM notification_requests
-WHERE request_id = ANY ($1::uuid[]) AND created_at >= uuids_earliest($1::uuid[]) AND traceparent IS NOT NULL;
+WHERE request_id = ANY ($1::uuid[]) AND created_at >= uuids_earliest($1::uuid[]) AND traceparent IS NOT NULL
+  AND created_at > now() - interval '1 hour';
 
 -- name: apply
 -- In: $1 a JSON array of transitions; see apply_transitions

@@ -33,7 +33,7 @@ export async function enqueueAllWakeUps(
         wakeMailbox.get(queue)!,
         [...users].map(([userId, correlationId]) => ({
           payload: { userId },
-          options: { correlationId, traceparent: null, deduplicationId: userId },
+          options: { correlationId, deduplicationId: userId },
         })),
       ),
     ),
@@ -61,7 +61,6 @@ export async function enqueueAfterLease(
     { userId, afterLease: true },
     {
       correlationId,
-      traceparent: null,
       delayMs: lease.forMs + SLACK_MS,
       ...(lease.leaseToken !== null && { jobId: `lease-${lease.leaseToken}` }),
     },

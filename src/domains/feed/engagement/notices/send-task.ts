@@ -16,6 +16,6 @@ export const enqueueSending = ({ queues }: Relay, entries: readonly OutboxEntry<
     sendNoticesTask,
     entries.slice(-1).map(({ correlationId }) => ({
       payload: {},
-      options: { correlationId, traceparent: null, deduplicationId: 'due' },
+      options: { correlationId, deduplicationId: 'due' },
     })),
   );
