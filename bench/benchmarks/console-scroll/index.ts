@@ -102,7 +102,8 @@ async function wheelUntil(page: Page, by: number, isThere: () => Promise<boolean
     }
 }
 
-const longest = ({ taskMs }: Traced): number => Math.round(Math.max(...taskMs));
+const longest = ({ taskMs }: Traced): number =>
+  Math.round(taskMs.reduce((most, ms) => Math.max(most, ms), 0));
 const over = ({ taskMs }: Traced): number => taskMs.filter((ms) => ms > FRAME_MS).length;
 
 function outcomeOf(samples: Samples<Sample>): Outcome {
