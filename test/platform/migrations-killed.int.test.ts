@@ -30,6 +30,13 @@ describe('a migration whose process was killed is made by the next run', () => {
     return holder;
   }
 
+  /** That a migration was made is not noted while somebody holds the lock. */
+  const holdNotes = () =>
+    world.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END; $$;
+      CREATE TRIGGER hold BEFORE UPDATE ON _prisma_migrations FOR EACH ROW
+      WHEN (NEW.applied_steps_count > OLD.applied_steps_count) EXECUTE FUNCTION hold();`);
+
   test('before it was committed', async () => {
     await migrate(world.url, world.options);
     await world.put('migrations/2_more/migration.sql', more);
@@ -46,10 +53,7 @@ describe('a migration whose process was killed is made by the next run', () => {
   test('after it was committed: it is not made twice', async () => {
     await migrate(world.url, world.options);
     await world.put('migrations/2_more/migration.sql', 'CREATE TABLE more (id INT);');
-    await world.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END; $$;
-      CREATE TRIGGER hold BEFORE UPDATE ON _prisma_migrations FOR EACH ROW
-      WHEN (NEW.applied_steps_count > OLD.applied_steps_count) EXECUTE FUNCTION hold();`);
+    await holdNotes();
     await killWaiting(await lockHolder());
     expect((await migrate(world.url, world.options)).migrations).toEqual([]);
     expect(await world.query('SELECT * FROM more')).toEqual([]);
@@ -102,10 +106,7 @@ describe('a migration whose process was killed is made by the next run', () => {
     await migrate(world.url, world.options);
     await world.query('CREATE INDEX notes_again ON notes (id)');
     await world.put('migrations/2_drop/migration.sql', 'DROP INDEX CONCURRENTLY notes_again;');
-    await world.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END; $$;
-      CREATE TRIGGER hold BEFORE UPDATE ON _prisma_migrations FOR EACH ROW
-      WHEN (NEW.applied_steps_count > OLD.applied_steps_count) EXECUTE FUNCTION hold();`);
+    await holdNotes();
     await killWaiting(await lockHolder());
     expect(await world.query("SELECT to_regclass('notes_again') AS left")).toEqual([{ left: null }]);
     expect((await migrate(world.url, world.options)).migrations).toEqual(['2_drop']);

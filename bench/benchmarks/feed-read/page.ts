@@ -2,7 +2,7 @@ import type { LoadRequest } from '../../harness/load.ts';
 import { headersWith, path, tokenOf } from '../graphql-page/request.ts';
 
 /** The first page of a ranked feed, with what a client shows and why it is shown. */
-const query = `query FeedPage {
+export const FEED_PAGE = `query FeedPage {
   feed(first: 20) {
     edges {
       cursor isSponsored
@@ -16,7 +16,7 @@ const query = `query FeedPage {
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }
 }`;
-const body = JSON.stringify({ query, operationName: 'FeedPage' });
+const body = JSON.stringify({ query: FEED_PAGE, operationName: 'FeedPage' });
 
 /** One reader's request. */
 export const requestOf = async (userId: string): Promise<LoadRequest> => ({

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { FEED_PAGE } from '../feed-read/page.ts';
 
 /** Who there is, and what they have published so far. */
 export interface People {
@@ -57,7 +58,7 @@ export const operations: readonly Operation[] = [
   {
     name: 'page',
     warmUp: 3_000,
-    request: (_, n) => ({ userId: user(n % READERS), query: PAGE }),
+    request: (_, n) => ({ userId: user(n % READERS), query: FEED_PAGE }),
     accept: (_, data) => (data.feed as { edges: unknown[] } | null)?.edges.length === 20,
   },
   {
@@ -89,17 +90,3 @@ export const operations: readonly Operation[] = [
     accept: done,
   },
 ];
-
-/** The page of `feed.read`. */
-const PAGE = `{ feed(first: 20) {
-  edges {
-    cursor isSponsored
-    why { source score terms { name weight value } }
-    node {
-      id postId content createdAt
-      author { userId displayName avatarUrl isVerified }
-      likeCount commentCount shareCount mediaUrls
-    }
-  }
-  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-} }`;
