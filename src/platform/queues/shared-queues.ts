@@ -27,8 +27,8 @@ export interface SharedQueuesOptions {
   readonly watchPace?: WatchPace;
 }
 
-/** Jobs of one burst that are fetched together. */
-const BURST = 8;
+/** Jobs that are asked for together, at most. */
+const MOST_TOGETHER = 8;
 const AGAIN_AFTER_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
 /** Urgent jobs that wait for longer find the machine busy with what was lent. */
@@ -166,12 +166,12 @@ function workOne(
     try {
       const job = await fetchOne(true);
       if (job) start(job);
-      // Where one came, more may wait: they are asked for together.
-      for (let isBurst = job !== undefined; isBurst && mayStart(); ) {
-        const wanted = Math.min(BURST, slots.free(index));
-        const jobs = await Promise.all(Array.from({ length: wanted }, () => fetchOne(false)));
+      // Where one came, more may wait: twice as many are asked for each time. A question costs Redis as much where none does.
+      for (let wanted = 1, areAll = job !== undefined; areAll && mayStart(); wanted *= 2) {
+        const asked = Math.min(wanted, MOST_TOGETHER, slots.free(index));
+        const jobs = await Promise.all(Array.from({ length: asked }, () => fetchOne(false)));
         for (const one of jobs) if (one) start(one);
-        isBurst = jobs.length > 0 && jobs.every(Boolean);
+        areAll = asked > 0 && jobs.every(Boolean);
       }
     } catch (error) {
       if (draining.signal.aborted) return;

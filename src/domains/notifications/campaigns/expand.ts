@@ -18,8 +18,8 @@ export interface ExpandDeps extends PageDeps {
   readonly aheadMs: number;
 }
 
-/** Users whom one look at the audience passes. */
-const LOOKED_AT = 5_000;
+/** Users whom one look at the audience passes: a second's, so that a slow campaign takes no core for long; but no fewer, and no more. */
+const LOOKED_AT = { least: 500, most: 5_000 };
 /** Users of a page, at most: it is one transaction. */
 const MOST_USERS = 1_000;
 /** How often it is looked whether sending keeps up. */
@@ -61,9 +61,10 @@ async function openCampaign(deps: ExpandDeps, running: Running): Promise<Result<
   ]);
   if (!segment.ok) return segment;
   if (!template.ok) return template;
+  const limit = Math.min(LOOKED_AT.most, Math.max(LOOKED_AT.least, Math.ceil(running.ratePerSecond)));
   let narrowed = true;
   const read = async (from: string | null) => {
-    const place = { after: from, limit: LOOKED_AT, createdBefore: startedAt, narrowed };
+    const place = { after: from, limit, createdBefore: startedAt, narrowed };
     const page = await audiencePage(deps.postgres, segment.value, place);
     narrowed = page.isNarrowed;
     return page;

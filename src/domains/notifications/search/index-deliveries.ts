@@ -5,9 +5,12 @@ import { hasProof } from '../lifecycle/delivery.js';
 import { sql as statements } from './index-deliveries.sql.js';
 import { termsOf } from './terms.js';
 
-/** Entries of the queue, and about how many deliveries, that one transaction takes. */
-const MOST_ENTRIES = 200;
-const MOST_DELIVERIES = 500;
+/**
+ * Entries of the queue, and about how many deliveries, that one transaction takes: some ten milliseconds of a core, which what is urgent
+ * may have to wait for. More at once cost as much each.
+ */
+const MOST_ENTRIES = 100;
+const MOST_DELIVERIES = 100;
 /** So many times as long as a batch took, nothing is done: sending comes first on a server that is busy. */
 const PAUSES = 3;
 const LONGEST_PAUSE_MS = 2_000;
