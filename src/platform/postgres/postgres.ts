@@ -3,6 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { withinMs } from '../deadline.js';
 import { currentReader } from '../wake-ups/reader.js';
+import { PrimaryClient } from './lasting-client.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
 import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
@@ -79,20 +80,8 @@ export interface PoolOptions extends ConnectionOptions {
   readonly onError: (error: Error) => void;
 }
 
-/**
- * A client that outlives its connection. A broken connection rejects the statement that is under way; between two
- * statements there is only the client's `error` event, which without a listener would end the process. pg-pool listens
- * only while a client is idle in the pool.
- */
-class LastingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
-
 /** A client whose session has its settings once it is connected. */
-class SessionClient extends LastingClient {
+class SessionClient extends PrimaryClient {
   constructor(
     config: pg.ClientConfig,
     private readonly options: ConnectionOptions,
@@ -118,14 +107,14 @@ export const createClient = (
   overrides: pg.ClientConfig = {},
 ): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
 
-/** A pool of clients that outlive their connections. Connections are made on first use. */
+/** A pool of clients that outlive their connections, all of them to the primary. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url, options),
     // Once for each connection, before anybody has it.
     onConnect: (client: pg.ClientBase) => prepareSession(client, options),
     max: options.max,
-    Client: LastingClient,
+    Client: PrimaryClient,
   });
   pool.on('error', (error) => options.onError(withoutClient(error)));
   return pool;
