@@ -40,10 +40,12 @@ export class PrimaryClient extends LastingClient {
   }
 }
 
-const connectionOf = (client: pg.Client): pg.Connection => (client as unknown as WithConnection).connection;
+/** Its protocol and socket. */
+export const connectionOf = (client: pg.ClientBase): pg.Connection =>
+  (client as unknown as WithConnection).connection;
 
 /** Rejects what is under way, be it the connecting itself, with an error of this SQLSTATE, and drops the connection. */
-function breakOff(client: pg.Client, sqlState: string, message: string): void {
+export function breakOff(client: pg.ClientBase, sqlState: string, message: string): void {
   const error = new pg.DatabaseError(message, message.length, 'error');
   error.code = sqlState;
   const connection = connectionOf(client);

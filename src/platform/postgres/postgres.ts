@@ -7,6 +7,7 @@ import { PrimaryClient } from './lasting-client.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
 import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
+import { watchForSilence } from './silent-sessions.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
@@ -83,7 +84,7 @@ export interface PoolOptions extends ConnectionOptions {
 /** A client whose session has its settings once it is connected. */
 class SessionClient extends PrimaryClient {
   constructor(
-    config: pg.ClientConfig,
+    private readonly config: pg.ClientConfig,
     private readonly options: ConnectionOptions,
   ) {
     super(config);
@@ -91,7 +92,8 @@ class SessionClient extends PrimaryClient {
 
   override async connect(): Promise<pg.Client> {
     await super.connect();
-    await prepareSession(this, this.options);
+    const identity = await prepareSession(this, this.options);
+    if (identity) watchForSilence(this.config).add(this, identity);
     return this;
   }
 }
@@ -109,10 +111,15 @@ export const createClient = (
 
 /** A pool of clients that outlive their connections, all of them to the primary. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
+  const config = connectionOptions(url, options);
+  const watch = watchForSilence(config);
   const pool = new pg.Pool({
-    ...connectionOptions(url, options),
+    ...config,
     // Once for each connection, before anybody has it.
-    onConnect: (client: pg.ClientBase) => prepareSession(client, options),
+    async onConnect(client: pg.ClientBase) {
+      const identity = await prepareSession(client, options);
+      if (identity) watch.add(client, identity);
+    },
     max: options.max,
     Client: PrimaryClient,
   });
