@@ -9,11 +9,13 @@ import { startFleetPatroni } from './fleet-patroni.js';
 import { openTrialOn, TRIED_MS, type Trial } from './trial.js';
 import { LIVE_ACCOUNT } from './world.js';
 
-/** How often the primary is killed; docs/production.md has what ten came to. */
-const FAILOVERS = Number(process.env.FAILOVERS ?? 2);
+/** So many kills of a primary, and all other failovers, where somebody asks for it; docs/production.md has what came of ten. */
+const { FAILOVERS } = process.env;
+const KILLS = Number(FAILOVERS ?? 2);
+const isShort = FAILOVERS === undefined;
 /** From a kill to the first write that is acknowledged. */
 const BACK_WITHIN_MS = 30_000;
-/** Of one failover, with the rejoining of the member that was killed. */
+/** Of one failover, until the member that was killed follows. */
 const FAILOVER_MS = 180_000;
 const POLL_MS = 50;
 
@@ -47,27 +49,67 @@ async function nextWrite(): Promise<number> {
   }
 }
 
-/** Kills the primary, waits until writes are acknowledged again, and until the member that was killed follows. */
-async function failOver(part: Part): Promise<void> {
+/** @param what happened, for people */
+async function expectBack(what: string): Promise<void> {
+  const ms = Math.round(await nextWrite());
+  process.stderr.write(`failover: ${what}: writes again after ${ms} ms\n`);
+  expect(ms).toBeLessThan(BACK_WITHIN_MS);
+}
+
+/** @param end takes a member away that is primary; @param back brings it back */
+async function failOver(
+  what: string,
+  end: (member: string) => Promise<void>,
+  back: (member: string) => unknown = (member) => cluster().start(member),
+): Promise<void> {
   const old = (await cluster().primary())!;
-  await cluster().kill(old, part);
-  const backAfterMs = await nextWrite();
-  process.stderr.write(
-    `failover: ${old} killed (${part}), writes again after ${Math.round(backAfterMs)} ms\n`,
-  );
+  await end(old);
+  await expectBack(what);
   expect(await cluster().primary()).not.toBe(old);
-  expect(backAfterMs).toBeLessThan(BACK_WITHIN_MS);
-  await cluster().start(old);
+  await back(old);
   await cluster().untilInSync();
 }
 
-describe.skipIf(!isHere)('what is accepted is kept once, and every subscriber hears each event once', () => {
-  it(
-    'the primary of Postgres is killed, and the standby takes over',
-    { timeout: TRIED_MS + FAILOVERS * FAILOVER_MS },
-    () =>
+const kill = (part: Part) =>
+  failOver(`${part} of the primary killed`, (member) => cluster().kill(member, part));
+
+describe.skipIf(!isHere)(
+  'what is accepted is kept once, and every subscriber hears each event once',
+  {
+    timeout: TRIED_MS + KILLS * FAILOVER_MS,
+  },
+  () => {
+    it('the primary of Postgres is killed, and its standby takes over', () =>
       trial.endure(async () => {
-        for (let n = 0; n < FAILOVERS; n += 1) await failOver(n % 2 === 0 ? 'all' : 'postgres');
+        for (let n = 0; n < KILLS; n += 1) await kill(n % 2 === 0 ? 'all' : 'postgres');
+      }));
+
+    it.skipIf(isShort)('Patroni is killed, and the primary that it ran goes on beside the new one', () =>
+      trial.endure(() => kill('patroni')),
+    );
+
+    it.skipIf(isShort)('the primary of Postgres is frozen, and goes on beside the new one', () =>
+      trial.endure(() =>
+        failOver(
+          'the primary frozen',
+          (member) => cluster().freeze(member),
+          (member) => cluster().thaw(member),
+        ),
+      ),
+    );
+
+    it.skipIf(isShort)('the synchronous standby of Postgres is killed', () =>
+      trial.endure(async () => {
+        const standby = (await cluster().primary()) === 'a' ? 'b' : 'a';
+        await cluster().kill(standby, 'all');
+        await expectBack('the standby killed');
+        await cluster().start(standby);
+        await cluster().untilInSync();
       }),
-  );
-});
+    );
+
+    it.skipIf(isShort)('the primary of Postgres hands over to its standby', () =>
+      trial.endure(() => failOver('handed over', () => cluster().switchOver())),
+    );
+  },
+);
