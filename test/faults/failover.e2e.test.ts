@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Part } from '../support/patroni-machine.js';
 import { hasPatroni } from '../support/patroni-programs.js';
 import { askOnce } from './caller.js';
@@ -85,7 +85,16 @@ describe.skipIf(!isHere)(
       }));
 
     it.skipIf(isShort)('Patroni is killed, and the primary that it ran goes on beside the new one', () =>
-      trial.endure(() => kill('patroni')),
+      trial.endure(() =>
+        failOver('Patroni of the primary killed', async (member) => {
+          await cluster().kill(member, 'patroni');
+          // Until its lease of being primary is over it serves on, for those that are connected.
+          await vi.waitFor(async () => expect(await cluster().primary()).not.toBe(member), {
+            timeout: BACK_WITHIN_MS,
+            interval: POLL_MS,
+          });
+        }),
+      ),
     );
 
     it.skipIf(isShort)('the primary of Postgres is frozen, and goes on beside the new one', () =>

@@ -1,7 +1,7 @@
 import { type PatroniCluster, startPatroni } from '../support/patroni.js';
 import { createDatabase, type FleetDatabase } from './fleet-postgres.js';
 
-/** The product's database on a Postgres that fails over; its addresses lead to whoever is primary. */
+/** The product's database on a Postgres that fails over; its addresses lead to the primary of the moment. */
 export interface FleetPatroni extends FleetDatabase {
   readonly cluster: PatroniCluster;
 }

@@ -30,6 +30,7 @@ export function patroniMachine(
   const postgresWithParent = endPostgresWithParent(pidFile);
   let patroni: ChildProcess | undefined;
   let frozen: readonly number[] = [];
+  let thawWithParent: ChildProcess | undefined;
 
   async function postgres(): Promise<readonly number[]> {
     const postmaster = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
@@ -38,6 +39,7 @@ export function patroniMachine(
   function thaw(): void {
     for (const pid of frozen.toReversed()) signal(pid, 'SIGCONT');
     frozen = [];
+    thawWithParent?.kill('SIGKILL');
   }
   async function killPostgres(): Promise<void> {
     const pids = await postgres();
@@ -60,6 +62,8 @@ export function patroniMachine(
     async freeze() {
       const pid = patroni!.pid!;
       frozen = [pid, ...(await childrenOf(pid)), ...(await postgres())];
+      // What is frozen is ended by no signal but SIGKILL.
+      thawWithParent = whenParentEnds('kill -CONT "$@"', frozen.map(String));
       for (const one of frozen) signal(one, 'SIGSTOP');
     },
     thaw,
@@ -74,9 +78,13 @@ export function patroniMachine(
 }
 
 /** A Postgres whose Patroni was killed is nobody's child: it is ended when this process ends. */
-function endPostgresWithParent(pidFile: string): ChildProcess {
-  const script = 'read _; sleep 10; pid=$(head -n 1 "$1" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null';
-  const holder = spawn('sh', ['-c', script, 'end-postgres', pidFile], {
+const endPostgresWithParent = (pidFile: string): ChildProcess =>
+  whenParentEnds('sleep 10; pid=$(head -n 1 "$1") && kill -QUIT "$pid"', [pidFile]);
+
+/** Runs a script of the shell when this process ends, even by SIGKILL. */
+function whenParentEnds(script: string, args: readonly string[]): ChildProcess {
+  // `read` returns when the pipe's other end closes, which the kernel does whatever happens.
+  const holder = spawn('sh', ['-c', `read _; ${script}`, 'when-parent-ends', ...args], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

@@ -79,7 +79,7 @@ export function etcdArguments(folder: string, port: number, peerPort: number): r
   return Object.entries(settings).map(([key, value]) => `--${key}=${value}`);
 }
 
-/** @returns HAProxy's file: one address that leads to whoever is primary; it cuts the connections to who no longer is */
+/** @returns HAProxy's file: one address that leads to the primary, and cuts connections to the former one */
 export const haproxySettings = (port: number, members: readonly MemberSettings[]): string => `
 defaults
   mode tcp

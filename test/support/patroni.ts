@@ -14,7 +14,7 @@ import { etcdArguments, haproxySettings } from './patroni-settings.js';
 
 /** A Postgres of two machines under Patroni, with an etcd, behind a HAProxy. Close it in `afterAll`. */
 export interface PatroniCluster {
-  /** Of the maintenance database `postgres` of whoever is primary, as its superuser. */
+  /** Of the maintenance database `postgres` at the address of the primary, as its superuser. */
   readonly url: string;
   /** The name of the member that Patroni calls primary, or undefined where there is none. */
   primary(): Promise<string | undefined>;

@@ -56,7 +56,7 @@ const NAMES = {
 
 /** What node-postgres has and its types leave out. */
 interface Connected {
-  /** As whoever it is connected to has said. */
+  /** As the server, or the pooler, has said. */
   readonly processID: number;
 }
 
