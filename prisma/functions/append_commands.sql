@@ -8,7 +8,7 @@
 --   ev_cmds, ev_streams, ev_types, ev_datas      command n adds this event to stream m
 -- Out: one row a command, in order
 --   outcome 'accepted'  result = {position, versions: {stream: position}, value}
---           'repeated'  the stored first result of this command id
+--           'repeated'  the stored first result of this command id, which is as durable by then as that of a first try
 --           'reused'    this command id was accepted with another body; result NULL
 --           'conflict'  result = {streamId, expected, actual}
 --           'refused'   result = the inline projection's {refuse, …}
@@ -145,6 +145,12 @@ BEGIN
     SELECT i.id, i.hash, i.result, t
       FROM unnest(cmd_ids, cmd_hashes, outcomes, results) AS i (id, hash, outcome, result)
       WHERE i.outcome = 'accepted';
+
+  -- A first try may be committed here and not on the synchronous standby yet: who waited for that was cut off. A commit that
+  -- writes waits for the standby, one that only reads does not.
+  IF 'repeated' = ANY (outcomes) THEN
+    PERFORM pg_logical_emit_message(true, 'tidings', '');
+  END IF;
 
   RETURN QUERY SELECT i.o, i.r FROM unnest(outcomes, results) WITH ORDINALITY AS i (o, r, n) ORDER BY i.n;
 END;

@@ -67,7 +67,8 @@ async function makeExecutable(file: string): Promise<void> {
   if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
 }
 
-function systemUser(): RunAs {
+/** @throws StartError when there is no user to run Postgres as */
+export function systemUser(): RunAs {
   for (const name of ['postgres', 'nobody']) {
     try {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));

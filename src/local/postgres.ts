@@ -30,6 +30,8 @@ export interface PostgresOptions {
 
 export type LocalPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
+/** What a server says that can be asked: `standby` where its folder has a `standby.signal`. */
+const READY: ReadonlySet<string | undefined> = new Set(['ready', 'standby']);
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 
@@ -151,7 +153,7 @@ async function ready(server: ChildProcess, home: PostgresHome): Promise<void> {
   while (Date.now() < deadline && !failure && !hasEnded(server)) {
     const lines = await readFile(path.join(clusterOf(home.folder), 'postmaster.pid'), 'utf8').catch(() => '');
     const [pid, , , , , , , state] = lines.split('\n');
-    if (Number(pid) === server.pid && state?.trim() === 'ready') return;
+    if (Number(pid) === server.pid && READY.has(state?.trim())) return;
     await wait(20);
   }
   throw new StartError(`Postgres did not start: ${failure?.message ?? (await lastLines(logOf(home)))}`);

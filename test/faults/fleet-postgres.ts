@@ -1,19 +1,26 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { type LocalPostgres, startPostgres } from '../../src/local/postgres.js';
 import { migrate } from '../../src/platform/postgres/migrations.js';
+import { childrenOf, signal } from '../support/process-tree.js';
 
-/** A durable Postgres of its own that fails the way servers do. Each fault is over when its counterpart resolves. */
-export interface FleetPostgres {
+/** What the processes of a fleet share. */
+export interface FleetDatabase {
   /** Of the product's database, as a role without privileges. */
   readonly url: string;
-  /** As superuser, for checks and for faults: not hit by `refuse` and `fillDisk`. */
+  /** As superuser, for checks and for faults. */
   readonly admin: pg.Pool;
+  close(): Promise<void>;
+}
+
+/**
+ * A durable Postgres of its own that fails the way servers do. Each fault is over when its counterpart resolves; `refuse` and
+ * `fillDisk` do not hit `admin`.
+ */
+export interface FleetPostgres extends FleetDatabase {
   /** Ends every process of it by SIGKILL, as a host does that runs out of memory. */
   kill(): Promise<void>;
   /** Ends it by SIGQUIT: no session is waited for, and the log is replayed at the next start. */
@@ -31,7 +38,6 @@ export interface FleetPostgres {
   /** Every statement that would write is refused with 53100, by a trigger: as where no table can be extended. */
   fillDisk(): Promise<void>;
   freeDisk(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const ROLE = 'product';
@@ -44,10 +50,7 @@ export async function startFleetPostgres(): Promise<FleetPostgres> {
   const options = { dataDir, durable: true, say: () => undefined };
   let server: LocalPostgres = await startPostgres(options);
   const port = Number(new URL(server.url).port);
-  const url = await createDatabase(server.url);
-  const admin = new pg.Pool({ connectionString: server.url.replace(/\/postgres$/, `/${ROLE}`), max: 4 });
-  admin.on('error', () => undefined);
-  admin.on('connect', (client) => client.on('error', () => undefined));
+  const { url, admin } = await createDatabase(server.url);
   await prepareFullDisk(admin);
 
   const run = async (statement: string): Promise<void> => void (await admin.query(statement));
@@ -105,7 +108,8 @@ export async function startFleetPostgres(): Promise<FleetPostgres> {
   };
 }
 
-async function createDatabase(superuserUrl: string): Promise<string> {
+/** Makes and migrates the product's database, and the role that owns it. */
+export async function createDatabase(superuserUrl: string): Promise<Pick<FleetDatabase, 'url' | 'admin'>> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE}'`);
@@ -114,7 +118,10 @@ async function createDatabase(superuserUrl: string): Promise<string> {
   const url = new URL(superuserUrl);
   Object.assign(url, { username: ROLE, password: ROLE, pathname: `/${ROLE}` });
   await migrate(url.toString());
-  return url.toString();
+  const admin = new pg.Pool({ connectionString: superuserUrl.replace(/\/postgres$/, `/${ROLE}`), max: 4 });
+  admin.on('error', () => undefined);
+  admin.on('connect', (one) => one.on('error', () => undefined));
+  return { url: url.toString(), admin };
 }
 
 const postmaster = async (admin: pg.Pool): Promise<number> => {
@@ -123,23 +130,6 @@ const postmaster = async (admin: pg.Pool): Promise<number> => {
   );
   return Number(rows[0]!.pid);
 };
-
-async function childrenOf(pid: number): Promise<readonly number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // A session may have ended meanwhile.
-  }
-}
 
 function expectGone(pid: number): void {
   try {

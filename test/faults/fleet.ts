@@ -2,7 +2,7 @@ import { isAlive } from '../../src/local/processes.js';
 import { type SandboxTrial, tryWithSandbox } from '../notifications/with-sandbox.js';
 import { startApi, startWorker, type TestProcess } from '../support/processes.js';
 import { skewedClock } from '../support/skewed-clock.js';
-import { type FleetPostgres, startFleetPostgres } from './fleet-postgres.js';
+import { type FleetDatabase, type FleetPostgres, startFleetPostgres } from './fleet-postgres.js';
 import { type FleetRedis, startFleetRedis } from './fleet-redis.js';
 
 /** A process of the product that a test kills, freezes and starts again. */
@@ -24,10 +24,10 @@ export interface FleetProcess {
 }
 
 /** Several apis and workers as real processes, on a Postgres, a Redis and providers of their own. */
-export interface Fleet {
+export interface Fleet<Database extends FleetDatabase = FleetDatabase> {
   readonly apis: readonly FleetProcess[];
   readonly workers: readonly FleetProcess[];
-  readonly postgres: FleetPostgres;
+  readonly postgres: Database;
   readonly redis: FleetRedis;
   readonly sandbox: SandboxTrial;
   /** The wall clocks of the last api and the last worker are ahead by so much, for as long as nothing else is said. */
@@ -37,8 +37,21 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
+/** So many of each; two unless given. */
+interface Counts {
+  readonly apis?: number;
+  readonly workers?: number;
+}
+
 /** Close it in `afterAll`. */
-export async function openFleet({ apis: apiCount = 2, workers: workerCount = 2 } = {}): Promise<Fleet> {
+export const openFleet = (counts: Counts = {}): Promise<Fleet<FleetPostgres>> =>
+  openFleetOn(startFleetPostgres, counts);
+
+/** The same on a database of another kind. */
+export async function openFleetOn<Database extends FleetDatabase>(
+  startDatabase: () => Promise<Database>,
+  { apis: apiCount = 2, workers: workerCount = 2 }: Counts = {},
+): Promise<Fleet<Database>> {
   const clock = await skewedClock();
   const toClose: (() => unknown)[] = [clock.remove];
   async function close(): Promise<void> {
@@ -46,7 +59,7 @@ export async function openFleet({ apis: apiCount = 2, workers: workerCount = 2 }
   }
   try {
     const [postgres, redis, sandbox] = await Promise.all([
-      startFleetPostgres(),
+      startDatabase(),
       startFleetRedis(),
       tryWithSandbox(),
     ]);

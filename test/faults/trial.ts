@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { type Audience, openAudience } from './audience.js';
 import { documents } from './documents.js';
-import { type Fleet, openFleet } from './fleet.js';
+import { type Fleet, openFleetOn } from './fleet.js';
 import { type Load, startLoad } from './fleet-load.js';
+import { type FleetDatabase, type FleetPostgres, startFleetPostgres } from './fleet-postgres.js';
 import { type Ledger, newLedger } from './ledger.js';
 import { broken, unsettled } from './oracle.js';
 import { shownWrongly } from './shown.js';
@@ -20,8 +21,8 @@ const WATCHED_ORDERS = 3;
 const UNTIL_THERE = { timeout: 60_000, interval: 50 };
 
 /** A fleet under load with subscribers on every process, on which faults are tried one after the other. */
-export interface Trial {
-  readonly fleet: Fleet;
+export interface Trial<Database extends FleetDatabase = FleetPostgres> {
+  readonly fleet: Fleet<Database>;
   readonly people: People;
   readonly ledger: Ledger;
   readonly audience: Audience;
@@ -40,8 +41,13 @@ export interface Trial {
 }
 
 /** Close it in `afterAll`. */
-export async function openTrial(): Promise<Trial> {
-  const fleet = await openFleet();
+export const openTrial = (): Promise<Trial> => openTrialOn(startFleetPostgres);
+
+/** The same on a database of another kind. */
+export async function openTrialOn<Database extends FleetDatabase>(
+  startDatabase: () => Promise<Database>,
+): Promise<Trial<Database>> {
+  const fleet = await openFleetOn(startDatabase);
   const ledger = newLedger();
   const people = await settle(fleet);
   const audience = openAudience(fleet, people);

@@ -93,6 +93,9 @@ FROM search WHERE low = high
 
 -- name: findCommandResult
 -- $1 command id, $2 hash of the body
--- not null: same_body
+-- Out: also where Postgres wrote that it was asked: a commit that writes waits for the synchronous standby, which then has the
+-- command too
+-- not null: same_body, asked_at
 -- type: result = import('./types.js').JsonObject
-SELECT body_hash = $2 AS same_body, result FROM commands WHERE command_id = $1
+SELECT body_hash = $2 AS same_body, result, pg_logical_emit_message(true, 'tidings', '')::text AS asked_at
+FROM commands WHERE command_id = $1

@@ -49,5 +49,6 @@ export const sql = loadStatements<{
   readonly findCommandResult: Statement<{
     readonly same_body: boolean;
     readonly result: import('./types.js').JsonObject;
+    readonly asked_at: string;
   }>;
 }>(new URL('./read.sql', import.meta.url));

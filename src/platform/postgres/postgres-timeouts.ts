@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { defined } from '../defined.js';
+import { SERVER, type SessionIdentity } from './silent-sessions.js';
 
 /**
  * How long a session may take over one thing, in milliseconds; 0: as long as it needs, whatever the role's own settings
@@ -53,6 +54,12 @@ const NAMES = {
   idleInTransactionMs: 'idle_in_transaction_session_timeout',
 } as const satisfies Record<keyof SessionTimeouts, string>;
 
+/** What node-postgres has and its types leave out. */
+interface Connected {
+  /** As the server, or the pooler, has said. */
+  readonly processID: number;
+}
+
 /** So often a server looks, while a statement runs, whether its client is still there. */
 const LOOK_FOR_CLIENT = "SELECT set_config('client_connection_check_interval', '1s', false)";
 
@@ -76,20 +83,26 @@ const BY_INDEX = ['enable_seqscan', 'jit'].map((name) => `set_config('${name}', 
  *
  * @param options.timeouts by default a worker's
  * @param options.byIndex its statements read few rows each, by their keys
+ * @returns the session as its server knows it; undefined where nothing is sent, or a pooler is in between
  */
 export async function prepareSession(
   client: pg.ClientBase,
   { timeouts = ROLE_TIMEOUTS.worker, byIndex = false }: { timeouts?: SessionTimeouts; byIndex?: boolean },
-): Promise<void> {
+): Promise<SessionIdentity | undefined> {
   const set = Object.entries(NAMES).flatMap(([key, name]) => {
     const ms = timeouts[key as keyof SessionTimeouts];
     return ms === undefined ? [] : [`set_config('${name}', '${ms}', false)`];
   });
-  if (set.length === 0) return;
+  if (set.length === 0) return undefined;
   if (byIndex) set.push(...BY_INDEX);
-  await client.query({ text: `SELECT ${set.join(', ')}`, ...{ query_timeout: SETTING_MS } });
+  const { rows } = await client.query<SessionIdentity>({
+    text: `SELECT ${SERVER}, pg_backend_pid() AS pid, ${set.join(', ')}`,
+    ...{ query_timeout: SETTING_MS },
+  });
   await client.query({ text: LOOK_FOR_CLIENT, ...{ query_timeout: SETTING_MS } }).catch((error: unknown) => {
     // A server on Windows cannot look.
     if (!(error instanceof pg.DatabaseError)) throw error;
   });
+  const { server, pid } = rows[0]!;
+  return pid === (client as unknown as Connected).processID ? { server, pid } : undefined;
 }

@@ -3,9 +3,11 @@ import path from 'node:path';
 import pg from 'pg';
 import { withinMs } from '../deadline.js';
 import { currentReader } from '../wake-ups/reader.js';
+import { PrimaryClient } from './lasting-client.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
 import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
+import { watchForSilence } from './silent-sessions.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
@@ -79,22 +81,10 @@ export interface PoolOptions extends ConnectionOptions {
   readonly onError: (error: Error) => void;
 }
 
-/**
- * A client that outlives its connection. A broken connection rejects the statement that is under way; between two
- * statements there is only the client's `error` event, which without a listener would end the process. pg-pool listens
- * only while a client is idle in the pool.
- */
-class LastingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
-
 /** A client whose session has its settings once it is connected. */
-class SessionClient extends LastingClient {
+class SessionClient extends PrimaryClient {
   constructor(
-    config: pg.ClientConfig,
+    private readonly config: pg.ClientConfig,
     private readonly options: ConnectionOptions,
   ) {
     super(config);
@@ -102,7 +92,8 @@ class SessionClient extends LastingClient {
 
   override async connect(): Promise<pg.Client> {
     await super.connect();
-    await prepareSession(this, this.options);
+    const identity = await prepareSession(this, this.options);
+    if (identity) watchForSilence(this.config).add(this, identity);
     return this;
   }
 }
@@ -118,14 +109,19 @@ export const createClient = (
   overrides: pg.ClientConfig = {},
 ): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
 
-/** A pool of clients that outlive their connections. Connections are made on first use. */
+/** A pool of clients that outlive their connections, all of them to the primary. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
+  const config = connectionOptions(url, options);
+  const watch = watchForSilence(config);
   const pool = new pg.Pool({
-    ...connectionOptions(url, options),
+    ...config,
     // Once for each connection, before anybody has it.
-    onConnect: (client: pg.ClientBase) => prepareSession(client, options),
+    async onConnect(client: pg.ClientBase) {
+      const identity = await prepareSession(client, options);
+      if (identity) watch.add(client, identity);
+    },
     max: options.max,
-    Client: LastingClient,
+    Client: PrimaryClient,
   });
   pool.on('error', (error) => options.onError(withoutClient(error)));
   return pool;

@@ -1,0 +1,124 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type LocalPostgres, startPostgres } from '../../src/local/postgres.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { type AppendCommand, createEventLog } from '../../src/platform/event-log/index.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { migrate } from '../../src/platform/postgres/migrations.js';
+import { createClient, openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { isUnavailable } from '../../src/platform/unavailable.js';
+
+/** A server of its own, since synchronous replication is a setting of the whole server. */
+let folder: string;
+let server: LocalPostgres;
+let postgres: Postgres;
+let admin: Postgres;
+const open = (name: string): Postgres =>
+  openPostgres(server.url, { max: 4, applicationName: name, onError: () => undefined });
+
+const launch = () =>
+  startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true, say: () => undefined });
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tidings-standby-'));
+  // As root, the server runs as another user, who must get through to its folder.
+  await chmod(folder, 0o711);
+  server = await launch();
+  await migrate(server.url);
+  [postgres, admin] = [open('writer'), open('admin')];
+  await admin.query('CREATE TABLE notes (text text)');
+});
+afterAll(async () => {
+  await Promise.all([postgres?.close(), admin?.close()]);
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Commits wait for a standby of this name; '' for none. */
+async function standbyIs(name: string): Promise<void> {
+  await admin.query('SET synchronous_commit = off');
+  await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+  await admin.query('SELECT pg_reload_conf()');
+  const show = async () => (await admin.query(`SHOW synchronous_standby_names`)).rows;
+  await vi.waitFor(async () => expect(await show()).toEqual([{ synchronous_standby_names: name }]));
+}
+
+/** Cancels the wait of each commit that waits for a standby, as an operator would. @returns once there was one */
+async function cancelWaits(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await admin.query(
+        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'acknowledged',
+    (error: unknown) => error,
+  );
+
+const stored = async (text: string): Promise<number> =>
+  (await admin.query('SELECT FROM notes WHERE text = $1', [text])).rows.length;
+
+it('a write is not acknowledged whose wait for the synchronous standby was cancelled', async () => {
+  await standbyIs('nobody');
+  const alone = outcomeOf(postgres.query(`INSERT INTO notes VALUES ('alone')`));
+  await cancelWaits();
+  expect(isUnavailable(await alone)).toBe(true);
+  // It is there, and would be lost if the standby took over.
+  expect(await stored('alone')).toBe(1);
+
+  const together = outcomeOf(postgres.transaction((tx) => tx.query(`INSERT INTO notes VALUES ('together')`)));
+  await cancelWaits();
+  expect(isUnavailable(await together)).toBe(true);
+  expect(postgres.pool.totalCount).toBe(0);
+  await standbyIs('');
+});
+
+const noted = (commandId: string): AppendCommand => ({
+  commandId,
+  body: { note: commandId },
+  metadata: { correlationId: 'story', causationId: 'test', userId: 'alice' },
+  appends: [{ streamId: `Note-${commandId}`, expected: 'any', events: [{ type: 'Noted', data: {} }] }],
+});
+
+it('a repeat of a command is acknowledged once its first try is on the synchronous standby', async () => {
+  const log = createEventLog({ postgres, ids: uuidV7Ids(systemClock), callTimeoutMs: 60_000 });
+  await standbyIs('nobody');
+  let isAcknowledged = false;
+  const appended = log.append(noted('first')).finally(() => {
+    isAcknowledged = true;
+  });
+  // The first try is committed, and its repeat waits in its turn.
+  await cancelWaits();
+  await cancelWaits();
+  await cancelWaits();
+  const looked = log.findCommandResult('first', { note: 'first' }).catch(() => 'not acknowledged');
+  await cancelWaits();
+  expect(await looked).toBe('not acknowledged');
+  expect(isAcknowledged).toBe(false);
+  await standbyIs('');
+  await expect(appended).resolves.toMatchObject({ kind: 'accepted', repeated: true });
+});
+
+it('a connection to a standby is refused as one to a server that is away', async () => {
+  await Promise.all([postgres.close(), admin.close()]);
+  await server.stop();
+  await writeFile(path.join(server.folder, 'cluster', 'standby.signal'), '');
+  server = await launch();
+  [postgres, admin] = [open('writer'), open('admin')];
+  const client = createClient(server.url, { applicationName: 'alone' });
+  for (const connect of [() => postgres.query('SELECT 1'), () => client.connect()]) {
+    const error = await outcomeOf(connect());
+    expect(String(error)).toContain('standby');
+    expect(isUnavailable(error)).toBe(true);
+  }
+  expect(postgres.pool.totalCount).toBe(0);
+});
