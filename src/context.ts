@@ -21,6 +21,7 @@ import { createOutbox } from './platform/outbox/index.js';
 import { openPostgres, runOn } from './platform/postgres/postgres.js';
 import { timeoutsOf } from './platform/postgres/postgres-timeouts.js';
 import { openPrisma } from './platform/postgres/prisma.js';
+import { checkServers } from './platform/postgres/servers-check.js';
 import { assertMigrated } from './platform/postgres/schema-check.js';
 import { surviveFaults } from './platform/process/process-faults.js';
 import { StartError } from './platform/process/start-error.js';
@@ -61,11 +62,13 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   if (tracer()) observeSpans(metrics);
 
   const timeouts = timeoutsOf(name, config.databaseTimeouts);
+  const byTransaction = config.databaseDirectUrl !== undefined;
   const postgres = openPostgres(config.databaseUrl, {
     max: config.databasePoolMax,
     applicationName: `tidings ${name}`,
     timeouts,
     byIndex: true,
+    byTransaction,
     onError: (error) => logger.error({ err: error }, 'an idle Postgres connection broke'),
   });
   const prisma = openPrisma(postgres);
@@ -79,6 +82,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     applicationName: `tidings ${name} cache lease`,
     timeouts,
     byIndex: true,
+    byTransaction,
     onError: (error) => logger.warn({ err: error }, 'the Postgres connection of the cache lease broke'),
   });
   const missedWrites = createMissedWrites({
@@ -202,6 +206,7 @@ export async function startApp(config: Config, name: 'api' | 'worker'): Promise<
   // Before anything is composed: what is not traced is composed without it.
   if (config.tracing) await startTracing(config.tracing, name, { logger, count: countSpans });
   await waitForDependencies(config, logger);
+  await checkServers(config, name);
   const app = openApp(config, name);
   surviveFaults(app.logger, app.metrics);
   await app.assertUsable();

@@ -151,7 +151,8 @@ async function ready(server: ChildProcess, home: PostgresHome): Promise<void> {
   while (Date.now() < deadline && !failure && !hasEnded(server)) {
     const lines = await readFile(path.join(clusterOf(home.folder), 'postmaster.pid'), 'utf8').catch(() => '');
     const [pid, , , , , , , state] = lines.split('\n');
-    if (Number(pid) === server.pid && state?.trim() === 'ready') return;
+    // A copy that follows another server says so.
+    if (Number(pid) === server.pid && /^(ready|standby)/.test(state ?? '')) return;
     await wait(20);
   }
   throw new StartError(`Postgres did not start: ${failure?.message ?? (await lastLines(logOf(home)))}`);

@@ -5,7 +5,14 @@ import { withinMs } from '../deadline.js';
 import { currentReader } from '../wake-ups/reader.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
-import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
+import {
+  giveUpAfterMs,
+  prepareSession,
+  ROLE_TIMEOUTS,
+  type SessionOptions,
+  transactionSettings,
+} from './postgres-timeouts.js';
+import { TransactionQuery } from './transaction-query.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
@@ -62,13 +69,14 @@ const connectionOptions = (
 });
 
 /** What is said of one connection, or of all of a pool. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SessionOptions {
   /** Shows in the server's list of sessions. */
   readonly applicationName: string;
-  /** By default a worker's. */
-  readonly timeouts?: SessionTimeouts;
-  /** Every statement reads few rows, by their keys: no plan may read a whole table that has an index which fits. */
-  readonly byIndex?: boolean;
+  /**
+   * A pooler may give each transaction another session of the server: nothing is left in one. Settings are made anew in each
+   * transaction, and no statement is prepared.
+   */
+  readonly byTransaction?: boolean;
 }
 
 /** What is said of a pool. */
@@ -85,7 +93,7 @@ export interface PoolOptions extends ConnectionOptions {
  * only while a client is idle in the pool.
  */
 class LastingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: pg.ClientConfig) {
     super(config);
     this.on('error', () => undefined);
   }
@@ -107,6 +115,33 @@ class SessionClient extends LastingClient {
   }
 }
 
+/** A client whose statements leave nothing in the session that a pooler lends them. */
+class TransactionClient extends LastingClient {
+  readonly #settings: string | undefined;
+
+  constructor(config: pg.ClientConfig, options: SessionOptions) {
+    super(config);
+    this.#settings = transactionSettings(options);
+  }
+
+  override query(...asked: ConstructorParameters<typeof TransactionQuery>[0]): never {
+    const statement = new TransactionQuery(asked, this.#settings, () => this.getTransactionStatus() !== 'I');
+    if (statement.callback) return super.query(statement) as never;
+    return new Promise((resolve, reject) => {
+      statement.callback = (error, result) => (error ? reject(error) : resolve(result));
+      super.query(statement);
+    }) as never;
+  }
+}
+
+/** A pool makes its clients itself, with the configuration alone. */
+const transactionClientOf = (options: SessionOptions): typeof LastingClient =>
+  class extends TransactionClient {
+    constructor(config: pg.ClientConfig = {}) {
+      super(config, options);
+    }
+  };
+
 /**
  * A connection of its own, not yet made. Every client of the product is made here or by `createPool`.
  *
@@ -116,16 +151,23 @@ export const createClient = (
   url: string,
   options: ConnectionOptions,
   overrides: pg.ClientConfig = {},
-): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
+): pg.Client => {
+  const Client = options.byTransaction ? TransactionClient : SessionClient;
+  return new Client({ ...connectionOptions(url, options), ...overrides }, options);
+};
 
 /** A pool of clients that outlive their connections. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url, options),
-    // Once for each connection, before anybody has it.
-    onConnect: (client: pg.ClientBase) => prepareSession(client, options),
     max: options.max,
-    Client: LastingClient,
+    ...(options.byTransaction
+      ? { Client: transactionClientOf(options) }
+      : {
+          // Once for each connection, before anybody has it.
+          onConnect: (client: pg.ClientBase) => prepareSession(client, options),
+          Client: LastingClient,
+        }),
   });
   pool.on('error', (error) => options.onError(withoutClient(error)));
   return pool;
