@@ -21,8 +21,9 @@ import { createOutbox } from './platform/outbox/index.js';
 import { openPostgres, runOn } from './platform/postgres/postgres.js';
 import { timeoutsOf } from './platform/postgres/postgres-timeouts.js';
 import { openPrisma } from './platform/postgres/prisma.js';
-import { checkServers } from './platform/postgres/servers-check.js';
+import { openReplicas, withoutReplicas } from './platform/postgres/replicas/replicas.js';
 import { assertMigrated } from './platform/postgres/schema-check.js';
+import { checkServers } from './platform/postgres/servers-check.js';
 import { surviveFaults } from './platform/process/process-faults.js';
 import { StartError } from './platform/process/start-error.js';
 import { waitForDependencies } from './platform/process/startup.js';
@@ -63,12 +64,15 @@ export function openApp(config: Config, name: 'api' | 'worker') {
 
   const timeouts = timeoutsOf(name, config.databaseTimeouts);
   const byTransaction = config.databaseDirectUrl !== undefined;
-  const postgres = openPostgres(config.databaseUrl, {
+  const pool = {
     max: config.databasePoolMax,
     applicationName: `tidings ${name}`,
     timeouts,
     byIndex: true,
     byTransaction,
+  };
+  const postgres = openPostgres(config.databaseUrl, {
+    ...pool,
     onError: (error) => logger.error({ err: error }, 'an idle Postgres connection broke'),
   });
   const prisma = openPrisma(postgres);
@@ -78,11 +82,9 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   const clock: Clock = watchedClock.clock;
   const ids = uuidV7Ids(clock);
   const following = openPostgres(config.databaseUrl, {
+    ...pool,
     max: 1,
     applicationName: `tidings ${name} cache lease`,
-    timeouts,
-    byIndex: true,
-    byTransaction,
     onError: (error) => logger.warn({ err: error }, 'the Postgres connection of the cache lease broke'),
   });
   const missedWrites = createMissedWrites({
@@ -93,6 +95,12 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     metrics,
   });
   const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
+  const replicating = { postgres, pool, redis, lease: cacheLease, missedWrites, logger, metrics };
+  /** A worker reads for nobody who waits. */
+  const hasReplicas = name === 'api' && config.databaseReplicas.urls.length > 0;
+  const replicas = hasReplicas
+    ? openReplicas(config.databaseReplicas, replicating)
+    : withoutReplicas(postgres);
   const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
   const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
@@ -125,6 +133,8 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     logger,
     metrics,
     postgres,
+    replicas,
+    hasReplicas,
     prisma,
     redis,
     log,
@@ -162,7 +172,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
       logger.warn({ err: error }, 'Prisma did not disconnect in time'),
     );
     cacheLease.close();
-    await Promise.all([postgres.close(), following.close()]);
+    await Promise.all([postgres.close(), following.close(), replicas.close()]);
     await quotas.close();
     redis.disconnect();
     await tracer()?.close();

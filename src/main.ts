@@ -44,7 +44,10 @@ program
     ]);
     const logger = { warn: (_: object, message: string) => say(message) };
     await waitForPostgres(databaseUrl(), readStartupTimeout(process.env), logger);
-    await assertSessions(databaseUrl(), process.env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+    await assertSessions(
+      databaseUrl(),
+      process.env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
+    );
     const { migrations, functionsReplaced } = await migrate(databaseUrl(), { say });
     print(
       `${migrations.length} migrations applied, functions ${functionsReplaced ? 'replaced' : 'unchanged'}`,
@@ -170,8 +173,7 @@ function databaseUrl(): string {
 async function databaseUrlOrKept(): Promise<string> {
   const { readDatabaseUrl } = await import('./local/kept-files.js');
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
-  const url =
-    process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
+  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
   if (!url) throw new ConfigError([`DATABASE_URL is missing, and no \`start\` runs on ${dataDir}`]);
   return url;
 }

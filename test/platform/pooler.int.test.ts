@@ -53,10 +53,7 @@ describe.skipIf(lacksPgbouncer)('behind PgBouncer in transaction mode', { timeou
 
   it('named statements of many clients share few sessions of the server', async () => {
     const asked = Array.from({ length: 200 }, (_, n) =>
-      postgres.query<{ sum: number }>(
-        { name: `sum${n % 7}`, text: `SELECT $1::int + ${n % 7} AS sum` },
-        [n],
-      ),
+      postgres.query<{ sum: number }>({ name: `sum${n % 7}`, text: `SELECT $1::int + ${n % 7} AS sum` }, [n]),
     );
     const answers = await Promise.all(asked);
     expect(answers.map(({ rows }) => rows[0]!.sum)).toEqual(asked.map((_, n) => n + (n % 7)));
@@ -116,7 +113,9 @@ describe.skipIf(lacksPgbouncer)('behind PgBouncer in transaction mode', { timeou
     const prisma = openPrisma(postgres);
     const client = await prisma.client();
     const found = await client.$transaction(async (tx) => {
-      const [row] = await tx.$queryRaw<{ scans: string }[]>`SELECT current_setting('enable_seqscan') AS scans`;
+      const [row] = await tx.$queryRaw<
+        { scans: string }[]
+      >`SELECT current_setting('enable_seqscan') AS scans`;
       return { row, templates: await tx.notificationTemplate.count() };
     });
     expect(found).toEqual({ row: { scans: 'off' }, templates: expect.any(Number) });
@@ -152,8 +151,12 @@ describe.skipIf(lacksPgbouncer)('behind PgBouncer in transaction mode', { timeou
       while (!isOver) await busy.query('SELECT 1');
     });
     try {
-      await expect(servers(narrow.url)).rejects.toThrow(/^DATABASE_URL leads to a pooler in transaction mode/);
-      await expect(servers(pooler.url)).rejects.toThrow(/^DATABASE_URL leads to a pooler in transaction mode/);
+      await expect(servers(narrow.url)).rejects.toThrow(
+        /^DATABASE_URL leads to a pooler in transaction mode/,
+      );
+      await expect(servers(pooler.url)).rejects.toThrow(
+        /^DATABASE_URL leads to a pooler in transaction mode/,
+      );
     } finally {
       isOver = true;
       await Promise.all(load);

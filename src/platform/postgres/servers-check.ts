@@ -39,10 +39,7 @@ export async function checkServers(config: Addresses, name: 'api' | 'worker'): P
  * @param setting that names the server
  * @throws StartError where what is set in a session, or locked by it, is gone after its next transaction
  */
-export const assertSessions = (
-  url: string,
-  setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
-): Promise<void> =>
+export const assertSessions = (url: string, setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): Promise<void> =>
   at(setting, url, async (client) => {
     const session = await sessionOf(client);
     // Poolers make ids of their own.

@@ -9,7 +9,7 @@ interface QueryParts {
   queryMode: string | undefined;
   callback: Done | undefined;
   query_timeout?: number | undefined;
-  submit(connection: pg.Connection): void;
+  submit(connection: pg.Connection): Error | null;
   prepare(connection: pg.Connection): void;
   handleRowDescription(message: unknown): void;
   handleDataRow(message: unknown): void;
@@ -49,13 +49,14 @@ export class TransactionQuery extends Query {
     this.query_timeout = (config as pg.QueryConfig & { query_timeout?: number }).query_timeout;
   }
 
-  override submit(connection: pg.Connection): void {
-    if (this.settings === undefined || this.isInTransaction()) return super.submit(connection);
-    this.#begins = BEGIN.test(this.text);
-    if (this.#begins) return connection.query(`BEGIN; ${this.settings}`);
-    this.queryMode = 'extended';
-    this.#isOfSettings = true;
-    return super.submit(connection);
+  override submit(connection: pg.Connection): Error | null {
+    const needsSettings = this.settings !== undefined && !this.isInTransaction();
+    this.#begins = needsSettings && BEGIN.test(this.text);
+    this.#isOfSettings = needsSettings && !this.#begins;
+    if (this.#isOfSettings) this.queryMode = 'extended';
+    if (!this.#begins) return super.submit(connection);
+    connection.query(`BEGIN; ${this.settings}`);
+    return null;
   }
 
   override prepare(connection: pg.Connection): void {
