@@ -44,6 +44,11 @@ export async function runApi(config: Config): Promise<string> {
       noteApiKeyUse: noteApiKeyUseIn(app.postgres, app.clock),
     }),
     createContext,
+    ...(app.hasReplicas && {
+      onWritten: async ({ viewer }: EdgeRequest) => {
+        if (viewer) await app.replicas.noteWrite(viewer.userId);
+      },
+    }),
     logger,
     allowedOrigins: config.allowedOrigins,
     development: config.environment !== 'production',

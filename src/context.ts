@@ -21,7 +21,9 @@ import { createOutbox } from './platform/outbox/index.js';
 import { openPostgres, runOn } from './platform/postgres/postgres.js';
 import { timeoutsOf } from './platform/postgres/postgres-timeouts.js';
 import { openPrisma } from './platform/postgres/prisma.js';
+import { openReplicas, withoutReplicas } from './platform/postgres/replicas/replicas.js';
 import { assertMigrated } from './platform/postgres/schema-check.js';
+import { checkServers } from './platform/postgres/servers-check.js';
 import { surviveFaults } from './platform/process/process-faults.js';
 import { StartError } from './platform/process/start-error.js';
 import { waitForDependencies } from './platform/process/startup.js';
@@ -61,11 +63,16 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   if (tracer()) observeSpans(metrics);
 
   const timeouts = timeoutsOf(name, config.databaseTimeouts);
-  const postgres = openPostgres(config.databaseUrl, {
+  const byTransaction = config.databaseDirectUrl !== undefined;
+  const pool = {
     max: config.databasePoolMax,
     applicationName: `tidings ${name}`,
     timeouts,
     byIndex: true,
+    byTransaction,
+  };
+  const postgres = openPostgres(config.databaseUrl, {
+    ...pool,
     onError: (error) => logger.error({ err: error }, 'an idle Postgres connection broke'),
   });
   const prisma = openPrisma(postgres);
@@ -75,10 +82,9 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   const clock: Clock = watchedClock.clock;
   const ids = uuidV7Ids(clock);
   const following = openPostgres(config.databaseUrl, {
+    ...pool,
     max: 1,
     applicationName: `tidings ${name} cache lease`,
-    timeouts,
-    byIndex: true,
     onError: (error) => logger.warn({ err: error }, 'the Postgres connection of the cache lease broke'),
   });
   const missedWrites = createMissedWrites({
@@ -89,6 +95,12 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     metrics,
   });
   const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
+  const replicating = { postgres, pool, redis, lease: cacheLease, missedWrites, logger, metrics };
+  /** A worker reads for nobody who waits. */
+  const hasReplicas = name === 'api' && config.databaseReplicas.urls.length > 0;
+  const replicas = hasReplicas
+    ? openReplicas(config.databaseReplicas, replicating)
+    : withoutReplicas(postgres);
   const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
   const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
@@ -121,6 +133,8 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     logger,
     metrics,
     postgres,
+    replicas,
+    hasReplicas,
     prisma,
     redis,
     log,
@@ -158,7 +172,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
       logger.warn({ err: error }, 'Prisma did not disconnect in time'),
     );
     cacheLease.close();
-    await Promise.all([postgres.close(), following.close()]);
+    await Promise.all([postgres.close(), following.close(), replicas.close()]);
     await quotas.close();
     redis.disconnect();
     await tracer()?.close();
@@ -202,6 +216,7 @@ export async function startApp(config: Config, name: 'api' | 'worker'): Promise<
   // Before anything is composed: what is not traced is composed without it.
   if (config.tracing) await startTracing(config.tracing, name, { logger, count: countSpans });
   await waitForDependencies(config, logger);
+  await checkServers(config, name);
   const app = openApp(config, name);
   surviveFaults(app.logger, app.metrics);
   await app.assertUsable();

@@ -36,13 +36,18 @@ program
   .command('migrate')
   .description('bring the database of DATABASE_URL up to date')
   .action(async () => {
-    const [{ migrate }, { readStartupTimeout }, { waitForPostgres }] = await Promise.all([
+    const [{ migrate }, { readStartupTimeout }, { waitForPostgres }, { assertSessions }] = await Promise.all([
       import('./platform/postgres/migrations.js'),
       import('./platform/config.js'),
       import('./platform/process/startup.js'),
+      import('./platform/postgres/servers-check.js'),
     ]);
     const logger = { warn: (_: object, message: string) => say(message) };
     await waitForPostgres(databaseUrl(), readStartupTimeout(process.env), logger);
+    await assertSessions(
+      databaseUrl(),
+      process.env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
+    );
     const { migrations, functionsReplaced } = await migrate(databaseUrl(), { say });
     print(
       `${migrations.length} migrations applied, functions ${functionsReplaced ? 'replaced' : 'unchanged'}`,
@@ -158,8 +163,9 @@ function parseSeconds(text: string): number {
   return seconds;
 }
 
+/** To the server itself: what commands do wants a session. */
 function databaseUrl(): string {
-  const url = process.env.DATABASE_URL;
+  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
   if (!url) throw new ConfigError(['DATABASE_URL is missing']);
   return url;
 }
@@ -167,7 +173,7 @@ function databaseUrl(): string {
 async function databaseUrlOrKept(): Promise<string> {
   const { readDatabaseUrl } = await import('./local/kept-files.js');
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
-  const url = process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
+  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
   if (!url) throw new ConfigError([`DATABASE_URL is missing, and no \`start\` runs on ${dataDir}`]);
   return url;
 }

@@ -41,7 +41,7 @@ export async function runWorker(config: Config): Promise<string> {
   const hub = openHub(app);
   const { projectors, close: closeProjectors } = openProjectors(app);
   const running = {
-    databaseUrl: config.databaseUrl,
+    databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
     timeouts: timeoutsOf('worker', config.databaseTimeouts),
     rebuildTimeouts: timeoutsOf('rebuild', config.databaseTimeouts),
     log: app.log,

@@ -43,7 +43,7 @@ export type Edge = Awaited<ReturnType<typeof createEdge>>;
  * the operational routes, and whatever plain routes the caller adds.
  */
 export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
-  const { schema, authenticator, createContext, logger, allowedOrigins, development, clock, ids } = options;
+  const { schema, authenticator, logger, allowedOrigins, development, clock, ids } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const metrics = createEdgeMetrics(options.metrics);
   const masking = createMasking({ ids, suggestions: development, onMasked: metrics.masked });
@@ -57,7 +57,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
     masking,
     metrics,
   });
-  const execution = createExecution({ schema, limits, masking, metrics, createContext });
+  const execution = createExecution({ ...options, limits, masking, metrics });
 
   const drain = new Drain();
   let closing = false;

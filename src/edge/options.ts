@@ -47,6 +47,8 @@ export interface EdgeOptions<Ctx> {
    * loaders never outlive one answer. What it throws is masked as any resolver's error.
    */
   readonly createContext: (request: EdgeRequest) => Ctx | Promise<Ctx>;
+  /** Called once a mutation has run, before it is answered; where it throws, so does the mutation. */
+  readonly onWritten?: ((request: EdgeRequest) => Promise<void>) | undefined;
   readonly logger: Logger;
   /** Origins besides the server's own whose pages may call the API and open sockets; in development this machine's too. */
   readonly allowedOrigins: readonly string[];

@@ -9,6 +9,7 @@ import { registerFeedRoutes } from './feed.js';
 import { registerMediaRoutes } from './feed-media.js';
 import { registerPostRoutes } from './feed-posts.js';
 import { limitsGuide } from './guides.js';
+import { noteWrites } from './note-writes.js';
 import { registerNotificationRoutes } from './notifications.js';
 import { registerOpenApi } from './open-api.js';
 import type { Web } from './web/index.js';
@@ -27,6 +28,7 @@ export async function registerRoutes(
 ): Promise<void> {
   const { app, hub, openRequest, checkField, web } = deps;
   refuseStrangers(fastify, openRequest);
+  if (app.hasReplicas) noteWrites(fastify, { app, openRequest });
   await registerOpenApi(fastify, { page: app.config.environment !== 'production' });
   const limits = limitsGuide();
   if (web) await web.register(fastify, { limits });

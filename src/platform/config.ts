@@ -35,11 +35,19 @@ export const variableFaults = (
 /** Milliseconds; 0: the settings of the role in the database hold. */
 const databaseTimeout = z.coerce.number().int().min(0).max(86_400_000).optional();
 const url = z.url();
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const databaseUrls = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(databaseUrl));
 
 export const platformVariables = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URLS: databaseUrls.optional(),
+  DATABASE_REPLICA_MAX_LAG_MS: z.coerce.number().int().min(2_000).max(60_000).default(10_000),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
   DATABASE_STATEMENT_TIMEOUT_MS: databaseTimeout,
   DATABASE_REBUILD_STATEMENT_TIMEOUT_MS: databaseTimeout,
@@ -62,11 +70,21 @@ export interface AuthConfig {
   readonly audience?: string;
 }
 
+/** Servers that follow the primary, and may answer reads that bear it. */
+export interface ReplicaConfig {
+  readonly urls: readonly string[];
+  /** One that is behind by more answers none. */
+  readonly maxLagMs: number;
+}
+
 /** What every process needs. */
 export interface PlatformConfig {
   readonly environment: PlatformVariables['NODE_ENV'];
   readonly logLevel: PlatformVariables['LOG_LEVEL'];
   readonly databaseUrl: string;
+  /** To the server itself, where `databaseUrl` leads to a pooler in transaction mode; undefined: it leads to the server. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly databaseReplicas: ReplicaConfig;
   readonly databasePoolMax: number;
   readonly databaseTimeouts: ConfiguredTimeouts;
   readonly redisUrl: string;
@@ -80,6 +98,8 @@ export const readPlatform = (e: PlatformVariables): PlatformConfig => ({
   environment: e.NODE_ENV,
   logLevel: e.LOG_LEVEL,
   databaseUrl: e.DATABASE_URL,
+  databaseDirectUrl: e.DATABASE_DIRECT_URL,
+  databaseReplicas: { urls: e.DATABASE_REPLICA_URLS ?? [], maxLagMs: e.DATABASE_REPLICA_MAX_LAG_MS },
   databasePoolMax: e.DATABASE_POOL_MAX,
   databaseTimeouts: defined({
     statementMs: e.DATABASE_STATEMENT_TIMEOUT_MS,

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { appendFile, copyFile, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { type LocalPostgres, startPostgres } from '../../src/local/postgres.js';
+import { backUp, handTo } from '../support/base-backup.js';
 
 /** A server that archives its write-ahead log. */
 export interface ArchivedPostgres extends LocalPostgres {
@@ -22,7 +21,7 @@ const say = () => undefined;
 export async function startArchivedPostgres(folder: string, archive: string): Promise<ArchivedPostgres> {
   const first = await startPostgres({ dataDir: folder, say });
   await mkdir(archive);
-  await handTo(archive, await ownerOf(first));
+  await handTo(archive, first);
   const session = await connect(first);
   await session.query('ALTER SYSTEM SET archive_mode = on');
   await session.query(
@@ -38,15 +37,7 @@ export async function startArchivedPostgres(folder: string, archive: string): Pr
   }
   return {
     ...server,
-    backUp: (to) =>
-      withSession(async (session) => {
-        await session.query("SELECT pg_backup_start('rehearsal', fast => true)");
-        await copyData(path.join(server.folder, 'cluster'), path.join(to, 'cluster'));
-        const { rows } = await session.query('SELECT labelfile FROM pg_backup_stop()');
-        await writeFile(path.join(to, 'cluster', 'backup_label'), rows[0].labelfile);
-        await cp(path.join(server.folder, 'password'), path.join(to, 'password'));
-        await handTo(to, await ownerOf(server));
-      }),
+    backUp: (to) => withSession((session) => backUp(server, session, to)),
     now: () =>
       withSession(
         async (session) => (await session.query('SELECT clock_timestamp()::text AS now')).rows[0].now,
@@ -85,37 +76,8 @@ export async function recover(copy: string, archive: string, until: string): Pro
   return server;
 }
 
-/** What a copy must not have, or has no use for: the log comes from the archive, the rest is made anew at each start. */
-const LEFT_OUT =
-  /^(postmaster\.(pid|opts)|(pg_wal|pg_replslot|pg_notify|pg_stat_tmp|pg_subtrans|pg_dynshmem)\/.*)$/;
-
-async function copyData(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  const entries = await readdir(from, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    const name = path.relative(from, path.join(entry.parentPath, entry.name));
-    if (LEFT_OUT.test(name)) continue;
-    const target = path.join(to, name);
-    await mkdir(entry.isDirectory() ? target : path.dirname(target), { recursive: true, mode: 0o700 });
-    if (entry.isFile()) await copyFile(path.join(from, name), target).catch(unlessGone);
-  }
-}
-
-/** The server removes files while it works; the log has what became of them. */
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
-}
-
 async function connect({ url }: LocalPostgres): Promise<pg.Client> {
   const session = new pg.Client({ connectionString: url });
   await session.connect();
   return session;
-}
-
-const ownerOf = ({ folder }: LocalPostgres) => stat(path.join(folder, 'cluster'));
-
-/** As root, the server runs as another user. */
-async function handTo(target: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
-  if (process.getuid?.() === 0)
-    await promisify(execFile)('chown', ['-R', `${owner.uid}:${owner.gid}`, target]);
 }

@@ -11,6 +11,7 @@ import {
   readPaging,
 } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres/postgres.js';
+import { type Replicas, withoutReplicas } from '../../platform/postgres/replicas/replicas.js';
 import { readAccountAsOf } from './account/as-of.js';
 import { readAudit } from './account/audit.js';
 import * as accountCommands from './account/commands.js';
@@ -57,10 +58,22 @@ export { upcasters } from './upcasters.js';
  */
 export type Commerce = ReturnType<typeof createCommerce>;
 
-export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: Ids; clock: Clock }) {
-  const { postgres, log, clock } = deps;
+export function createCommerce(deps: {
+  postgres: Queryable;
+  /** Where lists are read; the primary where absent. */
+  replicas?: Pick<Replicas, 'query' | 'noteWrite'>;
+  log: EventLog;
+  ids: Ids;
+  clock: Clock;
+}) {
+  const { postgres, replicas = withoutReplicas(postgres), log, clock } = deps;
   const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
-  const reading = { postgres, log, waits: createVersionWaits((things) => readVersions(postgres, things)) };
+  const reading = {
+    postgres,
+    replicas,
+    log,
+    waits: createVersionWaits((things) => readVersions(postgres, things)),
+  };
   const replaying = { ...reading, clock, inTurn: createTurns(), snapshots: createReplaySnapshots(postgres) };
   return {
     // A command is what its `commands.ts` exports.
@@ -69,8 +82,8 @@ export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: 
 
     ...bind(reading, { order: readOrder, account: readAccount, transfer: readTransfer }),
     ...bind(reading, { customer: readCustomer, product: readProduct, followOrder, followAccount }),
-    ...bind(postgres, { orders: paged(readOrders), customers: paged(readCustomers) }),
-    ...bind(postgres, { products: paged(readProducts), accounts: paged(readAccounts) }),
+    ...bind(replicas, { orders: paged(readOrders), customers: paged(readCustomers) }),
+    ...bind(replicas, { products: paged(readProducts), accounts: paged(readAccounts) }),
     ...bind(log, { accountAudit: readAudit }),
     ...bind(replaying, { orderAsOf: readOrderAsOf, accountAsOf: readAccountAsOf }),
     ...bind(replaying, { customerAsOf: readCustomerAsOf, productAsOf: readProductAsOf }),

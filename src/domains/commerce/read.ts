@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Caller, mayActFor } from '../../platform/auth/caller.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres/postgres.js';
+import type { Replicas } from '../../platform/postgres/replicas/replicas.js';
 import { readAfterVersion, type Wait } from './read-your-writes.js';
 import { isAccountId } from './rules.js';
 import type { Thing, VersionWaits } from './version-waits.js';
@@ -9,6 +10,7 @@ import type { Thing, VersionWaits } from './version-waits.js';
 /** What queries for one thing work with. */
 export interface ReadDeps {
   readonly postgres: Queryable;
+  readonly replicas: Pick<Replicas, 'noteWrite'>;
   readonly waits: VersionWaits;
 }
 
@@ -31,7 +33,12 @@ interface Readable<Model> {
  */
 export const readerOf =
   <Model extends { readonly version: number }>({ kind, topicOf, find, ownerOf }: Readable<Model>) =>
-  async ({ postgres, waits }: ReadDeps, caller: Caller, id: string, wait?: Wait): Promise<Model | null> => {
+  async (
+    { postgres, replicas, waits }: ReadDeps,
+    caller: Caller,
+    id: string,
+    wait?: Wait,
+  ): Promise<Model | null> => {
     if (!isId(id)) return null;
     const read = async (): Promise<Model | null> => {
       const model = await find(postgres, id);
@@ -40,8 +47,11 @@ export const readerOf =
       return ownerId === null || mayActFor(caller, ownerId) ? model : null;
     };
     if (!wait) return read();
-    const of = { kind, id, topic: topicOf(id), userId: caller.viewer.userId };
-    return readAfterVersion(waits, of, read, wait);
+    const { userId } = caller.viewer;
+    const model = await readAfterVersion(waits, { kind, id, topic: topicOf(id), userId }, read, wait);
+    // A list that they ask for next must not be older.
+    await replicas.noteWrite(userId);
+    return model;
   };
 
 const idCursor = z.tuple([z.string().refine(isId)]);

@@ -5,7 +5,7 @@ import type { MissedWrites } from '../../platform/cache/missed-writes.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import type { Postgres } from '../../platform/postgres/postgres.js';
+import type { Postgres, Queryable } from '../../platform/postgres/postgres.js';
 import type { Prisma } from '../../platform/postgres/prisma.js';
 import type { Queues } from '../../platform/queues/queues.js';
 import type { Redis } from '../../platform/redis/redis.js';
@@ -146,6 +146,8 @@ export {
 
 export interface NotificationsDeps {
   readonly postgres: Postgres;
+  /** Where lists and history are read; the primary where absent. */
+  readonly replicas?: Queryable;
   readonly prisma: Prisma;
   readonly queues: Queues;
   readonly redis: Redis;
@@ -170,8 +172,9 @@ export interface NotificationsDeps {
 export type Notifications = ReturnType<typeof createNotifications>;
 
 /** What may be refused answers a Result. Who may ask is said at each group, unless the function checks it. */
-export function createNotifications(deps: NotificationsDeps) {
-  const { postgres, prisma, metrics: registry } = deps;
+export function createNotifications(given: NotificationsDeps) {
+  const { postgres, prisma, replicas = postgres, metrics: registry } = given;
+  const deps = { ...given, replicas };
   const metrics = createNotificationMetrics(registry, postgres);
   // What Redis does not take of these the cache lease notes.
   const freshness = createFreshness({ ...deps, wakeUps: createWakeUpPublisher(deps.redis) });
@@ -205,11 +208,12 @@ export function createNotifications(deps: NotificationsDeps) {
     campaigns: createCampaigns({ ...intake, segments }),
     schedules: {
       ...bind(intake, { create: createSchedule, control: controlSchedule }),
-      ...bind(postgres, { find: findSchedule, byId: findSchedules, page: pageOfSchedules }),
+      ...bind(postgres, { find: findSchedule, byId: findSchedules }),
+      ...bind(replicas, { page: pageOfSchedules }),
     },
     // Admins.
     ...bind(intake, { saveTemplate }),
-    ...bind(postgres, { searchDeliveries }),
+    ...bind(replicas, { searchDeliveries }),
     backlog: createBacklog(postgres),
     ...bind(prisma, { findTemplate, findActiveTemplate }),
     templates: createTemplates({ ...intake, send }),
@@ -220,15 +224,14 @@ export function createNotifications(deps: NotificationsDeps) {
 
     ...bind(postgres, {
       request: findRequest,
-      requests: pageOfRequests,
       requestsById: findRequests,
       deliveriesById: findDeliveries,
-      deliveriesOfUser: pageOfUser,
       deliveriesOfRequest: pageOfRequest,
       timelines: findTimelines,
       targets: findTargets,
       follow: followStatus,
     }),
+    ...bind(replicas, { requests: pageOfRequests, deliveriesOfUser: pageOfUser }),
     /** Drops what this process keeps in memory of what other processes change; see `KeptFresh.follow`. */
     keepFresh: (hub: FollowedHub, signal?: AbortSignal) => freshness.follow(hub, signal),
 

@@ -7,7 +7,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { inSpan, tracer } from '../../platform/tracing/tracing.js';
-import { forReader } from '../../platform/wake-ups/reader.js';
+import { forReader, type Reader } from '../../platform/wake-ups/reader.js';
 import { type Masking, PresentedError } from '../errors.js';
 import { costExtension } from '../gate/answer.js';
 import type { EdgeMetrics } from '../metrics.js';
@@ -48,6 +48,7 @@ export function createExecution<Ctx>(options: {
   masking: Masking;
   metrics: EdgeMetrics;
   createContext: EdgeOptions<Ctx>['createContext'];
+  onWritten?: EdgeOptions<Ctx>['onWritten'];
 }) {
   const { schema, limits, masking, metrics, createContext } = options;
 
@@ -185,11 +186,25 @@ export function createExecution<Ctx>(options: {
     try {
       const context = await createContext(request);
       const work = () => operation.run(root, context, values);
-      // A mutation runs to its end even where its client leaves; a read is given up.
-      const isRead = operation.node.operation !== OperationTypeNode.MUTATION;
-      return presented(await (isRead ? forReader(request, work) : work()), request);
+      switch (operation.node.operation) {
+        case OperationTypeNode.QUERY:
+          return presented(await forReader(request, work), request);
+        case OperationTypeNode.SUBSCRIPTION:
+          return presented(await forReader(withoutViewer(request), work), request);
+        // It runs to its end even where its client leaves.
+        case OperationTypeNode.MUTATION:
+          return presented(await runMutation(work, request), request);
+      }
     } catch (error) {
       return { errors: [masking.present(error, request)], data: null };
+    }
+  }
+
+  async function runMutation<Result>(work: () => Result, request: EdgeRequest): Promise<Awaited<Result>> {
+    try {
+      return await work();
+    } finally {
+      await options.onWritten?.(request);
     }
   }
 
@@ -224,3 +239,10 @@ function toGraphQLError(error: unknown): GraphQLError {
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });
 }
+
+/** An event is read where it was written: a replica may not have it yet. */
+const withoutViewer = (request: EdgeRequest): Reader => ({
+  get signal() {
+    return request.signal;
+  },
+});

@@ -5,6 +5,12 @@ interface WithConnection {
   readonly connection: pg.Connection;
 }
 
+/** How a client connects. */
+export interface LastingConfig extends pg.ClientConfig {
+  /** A standby is connected to as well. */
+  readonly mayBeStandby?: boolean;
+}
+
 /**
  * A client that outlives its connection. A broken connection rejects the statement that is under way; between two
  * statements there is only the client's `error` event, which without a listener would end the process. pg-pool listens
@@ -13,9 +19,12 @@ interface WithConnection {
  * A commit that did not reach the synchronous standby is not acknowledged: where somebody cancels the wait for it, Postgres
  * reports a success and a warning, and the standby may take over without it. Here its statement rejects, as one whose answer
  * was lost.
+ *
+ * Unless asked to it connects to no standby: what is read there may be older than what was acknowledged, for as long as the
+ * connection lasts. A server says which it is while a client connects (from Postgres 14 on), so nothing is asked.
  */
 export class LastingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config: LastingConfig = {}) {
     super(config);
     this.on('error', () => undefined);
     this.on('notice', (notice) => {
@@ -23,21 +32,15 @@ export class LastingClient extends pg.Client {
       if (notice.routine !== 'SyncRepWaitForLSN') return;
       breakOff(this, '08007', 'the commit was not confirmed by the synchronous standby');
     });
+    if (!config.mayBeStandby) leaveStandbys(this);
   }
 }
 
-/**
- * A client that connects to no standby: what is read there may be older than what was acknowledged, for as long as the
- * connection lasts. A server says which it is while a client connects (from Postgres 14 on), so nothing is asked.
- */
-export class PrimaryClient extends LastingClient {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    connectionOf(this).on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
-      if (status.parameterName !== 'in_hot_standby' || status.parameterValue !== 'on') return;
-      breakOff(this, '25006', 'the address leads to a standby, which cannot be written to');
-    });
-  }
+function leaveStandbys(client: pg.ClientBase): void {
+  connectionOf(client).on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
+    if (status.parameterName !== 'in_hot_standby' || status.parameterValue !== 'on') return;
+    breakOff(client, '25006', 'the address leads to a standby, which cannot be written to');
+  });
 }
 
 /** Its protocol and socket. */

@@ -61,7 +61,7 @@ interface Connected {
 }
 
 /** So often a server looks, while a statement runs, whether its client is still there. */
-const LOOK_FOR_CLIENT = "SELECT set_config('client_connection_check_interval', '1s', false)";
+const LOOK_FOR_CLIENT = { client_connection_check_interval: '1s' };
 
 /** After this a client gives its connection up: the server has not ended the statement, so it is silent. 0: never. */
 export const giveUpAfterMs = ({ statementMs }: SessionTimeouts): number =>
@@ -72,37 +72,62 @@ export const giveUpAfterMs = ({ statementMs }: SessionTimeouts): number =>
  * rows that vacuum may not remove. Where a table has no index that fits, its plan looks dear enough to be compiled, which takes
  * longer than the statement.
  */
-const BY_INDEX = ['enable_seqscan', 'jit'].map((name) => `set_config('${name}', 'off', false)`);
+const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
+
+/** What a session is to be like. */
+export interface SessionOptions {
+  /** By default a worker's. */
+  readonly timeouts?: SessionTimeouts;
+  /** Every statement reads few rows, by their keys: no plan may read a whole table that has an index which fits. */
+  readonly byIndex?: boolean;
+}
+
+/** The settings of such a session, by name. Empty where there is no timeout to set: those of the role hold, all of them. */
+function settingsOf({ timeouts = ROLE_TIMEOUTS.worker, byIndex = false }: SessionOptions) {
+  const set = Object.entries(NAMES).flatMap(([key, name]) => {
+    const ms = timeouts[key as keyof SessionTimeouts];
+    return ms === undefined ? [] : [[name, String(ms)]];
+  });
+  const settings: Record<string, string> = Object.fromEntries(set);
+  return set.length > 0 && byIndex ? { ...settings, ...BY_INDEX } : settings;
+}
+
+/** A statement that makes these settings. They are ours, and need no quoting. */
+const setting = (settings: Readonly<Record<string, string>>, isLocal: boolean): string =>
+  `SELECT ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`)
+    .join(', ')}`;
 
 /**
  * Sets a session's timeouts, and how it reads tables. Also has the server end a statement within a second whose connection is
  * gone, wherever it was cut: by a timeout of the client's, a pool that closes, a process that was killed.
  *
- * Nothing is sent where there is no timeout to set. So it is meant behind a pooler that gives a server's connection to another
- * client after each transaction: settings would go with it.
+ * Nothing is sent where there is no timeout to set.
  *
- * @param options.timeouts by default a worker's
- * @param options.byIndex its statements read few rows each, by their keys
  * @returns the session as its server knows it; undefined where nothing is sent, or a pooler is in between
  */
 export async function prepareSession(
   client: pg.ClientBase,
-  { timeouts = ROLE_TIMEOUTS.worker, byIndex = false }: { timeouts?: SessionTimeouts; byIndex?: boolean },
+  options: SessionOptions,
 ): Promise<SessionIdentity | undefined> {
-  const set = Object.entries(NAMES).flatMap(([key, name]) => {
-    const ms = timeouts[key as keyof SessionTimeouts];
-    return ms === undefined ? [] : [`set_config('${name}', '${ms}', false)`];
-  });
-  if (set.length === 0) return undefined;
-  if (byIndex) set.push(...BY_INDEX);
+  const settings = settingsOf(options);
+  if (Object.keys(settings).length === 0) return undefined;
   const { rows } = await client.query<SessionIdentity>({
-    text: `SELECT ${SERVER}, pg_backend_pid() AS pid, ${set.join(', ')}`,
+    text: `${setting(settings, false)}, ${SERVER}, pg_backend_pid() AS pid`,
     ...{ query_timeout: SETTING_MS },
   });
-  await client.query({ text: LOOK_FOR_CLIENT, ...{ query_timeout: SETTING_MS } }).catch((error: unknown) => {
+  const lookForClient = setting(LOOK_FOR_CLIENT, false);
+  await client.query({ text: lookForClient, ...{ query_timeout: SETTING_MS } }).catch((error: unknown) => {
     // A server on Windows cannot look.
     if (!(error instanceof pg.DatabaseError)) throw error;
   });
   const { server, pid } = rows[0]!;
   return pid === (client as unknown as Connected).processID ? { server, pid } : undefined;
+}
+
+/** The same for one transaction alone, as a statement of it; undefined where there is nothing to set. */
+export function transactionSettings(options: SessionOptions): string | undefined {
+  const settings = settingsOf(options);
+  if (Object.keys(settings).length === 0) return undefined;
+  return setting({ ...settings, ...LOOK_FOR_CLIENT }, true);
 }

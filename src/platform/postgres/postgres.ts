@@ -3,11 +3,18 @@ import path from 'node:path';
 import pg from 'pg';
 import { withinMs } from '../deadline.js';
 import { currentReader } from '../wake-ups/reader.js';
-import { PrimaryClient } from './lasting-client.js';
+import { LastingClient, type LastingConfig } from './lasting-client.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
-import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
+import {
+  giveUpAfterMs,
+  prepareSession,
+  ROLE_TIMEOUTS,
+  type SessionOptions,
+  transactionSettings,
+} from './postgres-timeouts.js';
 import { watchForSilence } from './silent-sessions.js';
+import { TransactionQuery } from './transaction-query.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
@@ -53,24 +60,28 @@ const CLOSE_MS = 2_000;
  */
 const connectionOptions = (
   url: string,
-  { applicationName, timeouts = ROLE_TIMEOUTS.worker }: ConnectionOptions,
-): pg.ClientConfig => ({
+  { applicationName, timeouts = ROLE_TIMEOUTS.worker, mayBeStandby = false }: ConnectionOptions,
+): LastingConfig => ({
   connectionString: url,
   application_name: applicationName,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   query_timeout: giveUpAfterMs(timeouts),
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
+  mayBeStandby,
 });
 
 /** What is said of one connection, or of all of a pool. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SessionOptions {
   /** Shows in the server's list of sessions. */
   readonly applicationName: string;
-  /** By default a worker's. */
-  readonly timeouts?: SessionTimeouts;
-  /** Every statement reads few rows, by their keys: no plan may read a whole table that has an index which fits. */
-  readonly byIndex?: boolean;
+  /**
+   * A pooler may give each transaction another session of the server: nothing is left in one. Settings are made anew in each
+   * transaction, and no statement is prepared.
+   */
+  readonly byTransaction?: boolean;
+  /** The address may lead to a standby: else none is connected to. */
+  readonly mayBeStandby?: boolean;
 }
 
 /** What is said of a pool. */
@@ -82,7 +93,7 @@ export interface PoolOptions extends ConnectionOptions {
 }
 
 /** A client whose session has its settings once it is connected. */
-class SessionClient extends PrimaryClient {
+class SessionClient extends LastingClient {
   constructor(
     private readonly config: pg.ClientConfig,
     private readonly options: ConnectionOptions,
@@ -98,6 +109,33 @@ class SessionClient extends PrimaryClient {
   }
 }
 
+/** A client whose statements leave nothing in the session that a pooler lends them. */
+class TransactionClient extends LastingClient {
+  readonly #settings: string | undefined;
+
+  constructor(config: pg.ClientConfig, options: SessionOptions) {
+    super(config);
+    this.#settings = transactionSettings(options);
+  }
+
+  override query(...asked: ConstructorParameters<typeof TransactionQuery>[0]): never {
+    const statement = new TransactionQuery(asked, this.#settings, () => this.getTransactionStatus() !== 'I');
+    if (statement.callback) return super.query(statement) as never;
+    return new Promise((resolve, reject) => {
+      statement.callback = (error, result) => (error ? reject(error) : resolve(result));
+      super.query(statement);
+    }) as never;
+  }
+}
+
+/** A pool makes its clients itself, with the configuration alone. */
+const transactionClientOf = (options: SessionOptions): typeof LastingClient =>
+  class extends TransactionClient {
+    constructor(config: pg.ClientConfig = {}) {
+      super(config, options);
+    }
+  };
+
 /**
  * A connection of its own, not yet made. Every client of the product is made here or by `createPool`.
  *
@@ -107,21 +145,28 @@ export const createClient = (
   url: string,
   options: ConnectionOptions,
   overrides: pg.ClientConfig = {},
-): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
+): pg.Client => {
+  const Client = options.byTransaction ? TransactionClient : SessionClient;
+  return new Client({ ...connectionOptions(url, options), ...overrides }, options);
+};
 
-/** A pool of clients that outlive their connections, all of them to the primary. Connections are made on first use. */
+/** A pool of clients that outlive their connections. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const config = connectionOptions(url, options);
   const watch = watchForSilence(config);
   const pool = new pg.Pool({
     ...config,
-    // Once for each connection, before anybody has it.
-    async onConnect(client: pg.ClientBase) {
-      const identity = await prepareSession(client, options);
-      if (identity) watch.add(client, identity);
-    },
     max: options.max,
-    Client: PrimaryClient,
+    ...(options.byTransaction
+      ? { Client: transactionClientOf(options) }
+      : {
+          // Once for each connection, before anybody has it.
+          async onConnect(client: pg.ClientBase) {
+            const identity = await prepareSession(client, options);
+            if (identity) watch.add(client, identity);
+          },
+          Client: LastingClient,
+        }),
   });
   pool.on('error', (error) => options.onError(withoutClient(error)));
   return pool;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { breakOff, connectionOf, PrimaryClient } from './lasting-client.js';
+import { breakOff, connectionOf, LastingClient } from './lasting-client.js';
 
 /** A connection that has waited so long for an answer is asked about. */
 const SILENT_MS = 5_000;
@@ -104,7 +104,7 @@ const ASK = `
     WHERE pid = ANY ($1) AND NOT (state LIKE 'idle%' AND state_change < clock_timestamp() - interval '2 s')) AS working`;
 
 async function askServer(config: pg.ClientConfig, pids: readonly number[]): Promise<Answer> {
-  const client = new PrimaryClient({ ...config, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS });
+  const client = new LastingClient({ ...config, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS });
   try {
     await client.connect();
     const { rows } = await client.query<{ server: string; working: number[] }>(ASK, [pids]);

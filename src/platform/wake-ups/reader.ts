@@ -5,6 +5,11 @@ import { tracer } from '../tracing/tracing.js';
 export interface Reader {
   /** Aborts when they have gone: nobody needs the answer any more. */
   readonly signal: AbortSignal;
+  /**
+   * Who asks a query, null for an anonymous caller. Absent where the answer must be as new as what led to it, such as the event
+   * of a subscription: no replica gives it.
+   */
+  readonly viewer?: { readonly userId: string } | null;
 }
 
 const readers = new AsyncLocalStorage<Reader | undefined>();

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logging/logger.js';
-import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
 import type { Queues } from '../../../platform/queues/queues.js';
 import type { Redis } from '../../../platform/redis/redis.js';
 import { observeSample } from '../sample.js';
@@ -23,6 +23,7 @@ export type Analytics = ReturnType<typeof createAnalytics>;
 
 export interface AnalyticsDeps {
   readonly postgres: Postgres;
+  readonly replicas: Queryable;
   readonly redis: Redis;
   readonly queues: Queues;
   readonly clock: Clock;
@@ -34,7 +35,7 @@ export function createAnalytics(deps: AnalyticsDeps) {
   observeLag(deps);
   return {
     scope: readScope,
-    ...bind(deps.postgres, { totals: readTotals, series: readSeries }),
+    ...bind(deps.replicas, { totals: readTotals, series: readSeries }),
     ...bind(deps, { queues: readQueues }),
     /** `consume` runs every second, `reconcile` every 10 s. */
     keeper: bind(deps, { consume: consumeSteps, reconcile }),

@@ -28,6 +28,7 @@ export { type Webhook, type WebhookDeliveryStatus, webhookDeliveryStatuses } fro
 
 export interface WebhooksDeps {
   readonly postgres: Postgres;
+  readonly replicas: Queryable;
   readonly queues: Queues;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -59,7 +60,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     ...bind(writing, { rotateSecret: rotateWebhookSecret, replay: replayWebhook }),
     ...bind(postgres, { find: findWebhook, page: pageWebhooks }),
     /** Of a webhook that the caller may see. */
-    ...bind(postgres, { deliveries: pageWebhookDeliveries }),
+    ...bind(deps.replicas, { deliveries: pageWebhookDeliveries }),
     /** The worker's side: sends what is due, and forgets what is old. */
     openRelay: (options: WebhookRelayOptions = {}) => openRelay({ ...deps, metrics, secrets }, options),
     /** Queues events of the log in the transaction of a projector. */
