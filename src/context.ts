@@ -27,8 +27,9 @@ import { StartError } from './platform/process/start-error.js';
 import { waitForDependencies } from './platform/process/startup.js';
 import { openQueues } from './platform/queues/queues.js';
 import { openBlockingRedis, openRedis, type Redis } from './platform/redis/redis.js';
+import { isSameRedis } from './platform/redis/redis-address.js';
 import { observeDiscardedValues } from './platform/redis/redis-value.js';
-import { followServer } from './platform/redis/server-watch.js';
+import { followServer, type RedisAddress } from './platform/redis/server-watch.js';
 import { countSpans, observeSpans } from './platform/tracing/metrics.js';
 import { startTracing, tracer } from './platform/tracing/tracing.js';
 import {
@@ -70,7 +71,9 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   });
   const prisma = openPrisma(postgres);
   const onRedisError = (error: Error): void => logger.warn({ err: error }, 'Redis connection failed');
-  const redis = openRedis(config.redisUrl, onRedisError);
+  const redis = openRedis(config.redisUrls, onRedisError);
+  const hasFeedRedis = !isSameRedis(config.feedRedisUrls, config.redisUrls);
+  const feedRedis = hasFeedRedis ? openRedis(config.feedRedisUrls, onRedisError) : redis;
   const watchedClock = watchClock({ postgres, redis, logger, metrics });
   const clock: Clock = watchedClock.clock;
   const ids = uuidV7Ids(clock);
@@ -89,7 +92,11 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     metrics,
   });
   const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
-  const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
+  /** What goes by the cache lease where it is on the same Redis. */
+  const serverOf = (urls: readonly string[]) =>
+    isSameRedis(urls, config.redisUrls) ? cacheLease : undefined;
+  const queueRedis: RedisAddress = { urls: config.queueRedisUrls, server: serverOf(config.queueRedisUrls) };
+  const queues = openQueues(queueRedis, logger, clock);
   const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
@@ -104,8 +111,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   });
 
   const { redisUrls, timeoutMs } = config.limits;
-  /** What the counters of limits go by where they are on the same Redis. */
-  const countersServer = redisUrls.join() === config.redisUrl ? cacheLease : undefined;
+  const countersServer = serverOf(redisUrls);
   const quotas = openQuotas({
     redisUrls,
     server: countersServer,
@@ -123,6 +129,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     postgres,
     prisma,
     redis,
+    queueRedis,
     log,
     eventArchive,
     queues,
@@ -133,7 +140,13 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     countersServer,
   };
   const shared = { ...platform, lease: cacheLease, quotas };
-  const feed = createFeed({ ...shared, config: config.feed, media: config.media, cdnUrl: config.cdnUrl });
+  const feed = createFeed({
+    ...shared,
+    redis: feedRedis,
+    config: config.feed,
+    media: config.media,
+    cdnUrl: config.cdnUrl,
+  });
   const notifications = createNotifications({
     ...shared,
     limits: createNotificationLimits({ quotas, metrics, config: config.notificationLimits }),
@@ -149,6 +162,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   const readiness = {
     postgres: async () => void (await postgres.query('SELECT 1')),
     redis: async () => void (await redis.ping()),
+    ...(hasFeedRedis && { 'feed-redis': async () => void (await feedRedis.ping()) }),
   };
   /** Closes connections, last of all. */
   async function close(): Promise<void> {
@@ -161,6 +175,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     await Promise.all([postgres.close(), following.close()]);
     await quotas.close();
     redis.disconnect();
+    feedRedis.disconnect();
     await tracer()?.close();
   }
   return {
@@ -232,7 +247,7 @@ export function openSubscriber(app: App, what: string): Redis {
 }
 
 const openWaiting = ({ config, logger }: App, what: string): Redis =>
-  openBlockingRedis(config.redisUrl, (error) => logger.warn({ err: error }, `${what} failed`));
+  openBlockingRedis(config.redisUrls, (error) => logger.warn({ err: error }, `${what} failed`));
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

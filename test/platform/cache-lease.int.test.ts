@@ -181,7 +181,7 @@ it.concurrent('keys are not marked where the connection broke while they were de
   postgres,
   closers,
 }) => {
-  const redis = openRedis(server.url, () => undefined);
+  const redis = openRedis([server.url], () => undefined);
   closers.push(() => redis.disconnect());
   const missed = createMissedWrites({ postgres, following: postgres, metrics: new Registry() });
   await missed.acceptEpoch('life');

@@ -119,16 +119,16 @@ interface Shared {
   users: number;
 }
 
-function openShared({ url, server }: RedisAddress): Shared {
-  const redis = openFailingRedis(url, () => undefined);
+function openShared({ urls, server }: RedisAddress): Shared {
+  const redis = openFailingRedis(urls, () => undefined);
   return { redis, following: server && followServer(redis, server), users: 0 };
 }
 
 /** Like `createQueueRepair`, watching, with a connection that is closed with the last of them. */
 export function watchQueue(address: RedisAddress, prefix: string, logger: Logger): QueueRepair {
-  const { url } = address;
-  const one = shared.get(url) ?? openShared(address);
-  shared.set(url, one);
+  const name = address.urls.join();
+  const one = shared.get(name) ?? openShared(address);
+  shared.set(name, one);
   one.users += 1;
   const repair = createQueueRepair(one.redis, prefix, logger);
   repair.watch();
@@ -140,7 +140,7 @@ export function watchQueue(address: RedisAddress, prefix: string, logger: Logger
       if (one.users > 0) return;
       one.following?.stop();
       one.redis.disconnect();
-      shared.delete(url);
+      shared.delete(name);
     },
   };
 }

@@ -8,7 +8,7 @@ import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './que
 
 /** What the workers of all queues have in common. */
 export const workerOptions = (address: RedisAddress, queue: string, lockDuration: number): WorkerOptions => ({
-  connection: { url: address.url, ...OF_WORKERS },
+  connection: { url: address.urls[0]!, ...OF_WORKERS },
   prefix: prefixOf(queue),
   lockDuration,
   stalledInterval: Math.min(2_000, lockDuration),

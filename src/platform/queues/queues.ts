@@ -77,11 +77,11 @@ const KEEP: JobsOptions = {
 
 /** All queues of the process share one connection. */
 export function openQueues(
-  { url, server }: RedisAddress,
+  { urls, server }: RedisAddress,
   logger: Logger,
   clock: Clock = systemClock,
 ): Queues {
-  const redis = openFailingRedis(url, (error) =>
+  const redis = openFailingRedis(urls, (error) =>
     logger.warn({ err: error }, 'the queues’ connection failed'),
   );
   const following = server && followServer(redis, server);

@@ -27,7 +27,8 @@ export interface ServerWatch {
 
 /** Where Redis is; with `server`, connections to it go where the cache lease goes. */
 export interface RedisAddress {
-  readonly url: string;
+  /** One: a single Redis; several: some nodes of a Cluster. */
+  readonly urls: readonly string[];
   readonly server?: ServerWatch | undefined;
 }
 
