@@ -26,6 +26,12 @@ export interface TestCluster {
    * again where nobody took its place.
    */
   restart(index: number): Promise<void>;
+  /** It keeps its connections and answers nothing: its replica takes its place. */
+  freeze(index: number): void;
+  /** It finds that it has become a replica, where it has. */
+  thaw(index: number): void;
+  /** One key of each slot that has keys, and which of the nodes has it, by its place. */
+  keys(): Promise<readonly { readonly key: string; readonly owner: number }[]>;
   /**
    * Moves a key's slot to another master, key by key, as `redis-cli --cluster reshard` does.
    *
@@ -95,11 +101,14 @@ export async function startTestCluster({ replicas = 0 }: { replicas?: 0 | 1 | 2 
         }, WAITING),
       );
     },
+    freeze: (index) => void nodes[index]!.server.kill('SIGSTOP'),
+    thaw: (index) => void nodes[index]!.server.kill('SIGCONT'),
+    keys: () => keysOf(nodes, isRunning),
     moveSlot: (key, to, halfway) => moveSlot(nodes.filter(isRunning), nodes[to]!, slotOf(key), halfway),
     async flush() {
-      for (const { port } of nodes.filter(isRunning))
-        await withClient(port, async (client) => {
-          if ((await client.info('replication')).includes('role:master')) await client.flushall();
+      for (const node of nodes.filter(isRunning))
+        await withClient(node.port, async (client) => {
+          if (await isMaster(client)) await client.flushall();
         });
     },
     stop,
@@ -183,11 +192,26 @@ function expectInSync(replication: string): void {
   if (!replication.includes('master_link_status:up')) throw new Error(`no replica yet:\n${replication}`);
 }
 
+const isMaster = async (client: Redis): Promise<boolean> =>
+  (await client.info('replication')).includes('role:master');
+
+async function keysOf(nodes: readonly Node[], isRunning: (node: Node) => boolean) {
+  const found = new Map<number, { key: string; owner: number }>();
+  for (const [owner, node] of nodes.entries()) {
+    if (!isRunning(node)) continue;
+    const keys = await withClient(node.port, async (client) =>
+      (await isMaster(client)) ? await client.keys('*') : [],
+    );
+    for (const key of keys) found.set(slotOf(key), { key, owner });
+  }
+  return [...found.values()];
+}
+
 /** Of the nodes that run, the master that says of itself that it has the slot. */
 async function ownerOf(running: readonly Node[], nodes: readonly Node[], slot: number): Promise<number> {
   for (const node of running) {
     const shards = await withClient(node.port, async (client) =>
-      (await client.info('replication')).includes('role:master') ? await client.cluster('SLOTS') : [],
+      (await isMaster(client)) ? await client.cluster('SLOTS') : [],
     );
     for (const [first, last, [, port]] of shards as [number, number, [string, number]][])
       if (first <= slot && slot <= last && port === node.port) return nodes.indexOf(node);
