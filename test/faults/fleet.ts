@@ -3,7 +3,6 @@ import { type SandboxTrial, tryWithSandbox } from '../notifications/with-sandbox
 import { startApi, startWorker, type TestProcess } from '../support/processes.js';
 import { skewedClock } from '../support/skewed-clock.js';
 import { type FleetPostgres, startFleetPostgres } from './fleet-postgres.js';
-import { type FleetRedis, startFleetRedis } from './fleet-redis.js';
 
 /** A process of the product that a test kills, freezes and starts again. */
 export interface FleetProcess {
@@ -23,12 +22,19 @@ export interface FleetProcess {
   output(): string;
 }
 
+/** Where the processes of a fleet keep what they keep in Redis. */
+export interface FleetServer {
+  /** As `REDIS_URL` has it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 /** Several apis and workers as real processes, on a Postgres, a Redis and providers of their own. */
-export interface Fleet {
+export interface Fleet<Server extends FleetServer = FleetServer> {
   readonly apis: readonly FleetProcess[];
   readonly workers: readonly FleetProcess[];
   readonly postgres: FleetPostgres;
-  readonly redis: FleetRedis;
+  readonly redis: Server;
   readonly sandbox: SandboxTrial;
   /** The wall clocks of the last api and the last worker are ahead by so much, for as long as nothing else is said. */
   shiftClocks(byMs: number): Promise<void>;
@@ -38,7 +44,10 @@ export interface Fleet {
 }
 
 /** Close it in `afterAll`. */
-export async function openFleet({ apis: apiCount = 2, workers: workerCount = 2 } = {}): Promise<Fleet> {
+export async function openFleet<Server extends FleetServer>(
+  startRedis: () => Promise<Server>,
+  { apis: apiCount = 2, workers: workerCount = 2 } = {},
+): Promise<Fleet<Server>> {
   const clock = await skewedClock();
   const toClose: (() => unknown)[] = [clock.remove];
   async function close(): Promise<void> {
@@ -47,7 +56,7 @@ export async function openFleet({ apis: apiCount = 2, workers: workerCount = 2 }
   try {
     const [postgres, redis, sandbox] = await Promise.all([
       startFleetPostgres(),
-      startFleetRedis(),
+      startRedis(),
       tryWithSandbox(),
     ]);
     toClose.push(postgres.close, redis.stop, sandbox.close);

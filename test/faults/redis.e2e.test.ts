@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documents } from './documents.js';
 import { contentOf } from './ledger.js';
+import { type FleetRedis, startFleetRedis } from './fleet-redis.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 import { LIVE_ACCOUNT, TYPE } from './world.js';
 
 /** What docs/operations.md promises is 5 s; the rest is for a crowded machine, and below every sweeper and poll. */
 const HEARD_WITHIN_MS = 9_000;
 
-let trial: Trial;
+let trial: Trial<FleetRedis>;
 beforeAll(async () => {
-  trial = await openTrial();
+  trial = await openTrial(startFleetRedis);
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 

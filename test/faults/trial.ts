@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { type Audience, openAudience } from './audience.js';
 import { documents } from './documents.js';
-import { type Fleet, openFleet } from './fleet.js';
+import { type Fleet, type FleetServer, openFleet } from './fleet.js';
 import { type Load, startLoad } from './fleet-load.js';
 import { type Ledger, newLedger } from './ledger.js';
 import { broken, unsettled } from './oracle.js';
@@ -20,8 +20,8 @@ const WATCHED_ORDERS = 3;
 const UNTIL_THERE = { timeout: 60_000, interval: 50 };
 
 /** A fleet under load with subscribers on every process, on which faults are tried one after the other. */
-export interface Trial {
-  readonly fleet: Fleet;
+export interface Trial<Server extends FleetServer = FleetServer> {
+  readonly fleet: Fleet<Server>;
   readonly people: People;
   readonly ledger: Ledger;
   readonly audience: Audience;
@@ -40,8 +40,10 @@ export interface Trial {
 }
 
 /** Close it in `afterAll`. */
-export async function openTrial(): Promise<Trial> {
-  const fleet = await openFleet();
+export async function openTrial<Server extends FleetServer>(
+  startRedis: () => Promise<Server>,
+): Promise<Trial<Server>> {
+  const fleet = await openFleet(startRedis);
   const ledger = newLedger();
   const people = await settle(fleet);
   const audience = openAudience(fleet, people);
