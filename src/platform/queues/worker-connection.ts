@@ -17,7 +17,11 @@ const WAITS = {
 const shareCluster = shareByAddress(
   ({ urls, server }: RedisAddress) => {
     // Each worker reports errors of connections that are its own, or that it shares.
-    const cluster = openCluster(urls, { node: { ...OF_WORKERS, maxRetriesPerRequest: null }, cluster: WAITS }, () => undefined);
+    const cluster = openCluster(
+      urls,
+      { node: { ...OF_WORKERS, maxRetriesPerRequest: null }, cluster: WAITS },
+      () => undefined,
+    );
     return { cluster, following: server && followServer(cluster, server) };
   },
   ({ cluster, following }) => {
