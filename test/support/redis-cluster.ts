@@ -213,8 +213,8 @@ async function ownerOf(running: readonly Node[], nodes: readonly Node[], slot: n
     const shards = await withClient(node.port, async (client) =>
       (await isMaster(client)) ? await client.cluster('SLOTS') : [],
     );
-    for (const [first, last, [, port]] of shards as [number, number, [string, number]][])
-      if (first <= slot && slot <= last && port === node.port) return nodes.indexOf(node);
+    for (const [first, last, master] of shards)
+      if (first <= slot && slot <= last && master?.[1] === node.port) return nodes.indexOf(node);
   }
   throw new Error(`no node has the slot ${slot}`);
 }
