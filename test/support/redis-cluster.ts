@@ -63,7 +63,11 @@ interface Node {
  * @param replicas of the first master, of the second, and of the third: each takes its master's place a few seconds after that
  *   is killed
  */
-export async function startTestCluster({ replicas = 0 }: { replicas?: 0 | 1 | 2 | 3 } = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  replicas = 0,
+}: {
+  replicas?: 0 | 1 | 2 | 3;
+} = {}): Promise<TestCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-cluster-'));
   const binary = await findRedis(() => undefined);
   const launchOn = (port: number): ChildProcess => launch(binary, folder, port, replicas > 0);

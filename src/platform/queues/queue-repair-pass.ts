@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isOddValue } from '../odd-values.js';
-import { isCluster, loadScript, type Redis, runScript, type Script, type SingleRedis } from '../redis/redis.js';
+import {
+  isCluster,
+  loadScript,
+  type Redis,
+  runScript,
+  type Script,
+  type SingleRedis,
+} from '../redis/redis.js';
 import { nodeOf } from '../redis/redis-cluster.js';
 import { noteDiscarded } from '../redis/redis-value.js';
 
@@ -47,7 +54,12 @@ const COPIES_LIVE_MS = 60_000;
  */
 export async function repairFixed(redis: Redis, prefix: string, isNoticed: boolean): Promise<boolean> {
   const args = [`${prefix}:`, Date.now(), randomUUID(), isNoticed ? '1' : '0'];
-  const [isDue, ...removed] = (await runScript(redis, repairFixedKeys, keysOfRepair(prefix), args)) as string[];
+  const [isDue, ...removed] = (await runScript(
+    redis,
+    repairFixedKeys,
+    keysOfRepair(prefix),
+    args,
+  )) as string[];
   reportRemoved(prefix, removed);
   return isDue === '1';
 }
@@ -203,7 +215,8 @@ async function passOverKeys(
     while (pending.length >= PAGE) await passOverPage();
   } while (cursor !== '0');
   while (pending.length > 0) await passOverPage();
-  if (nodeOfQueue(redis, prefix) !== node) throw new Error('the queue went to another node while its keys were listed');
+  if (nodeOfQueue(redis, prefix) !== node)
+    throw new Error('the queue went to another node while its keys were listed');
   return { unlisted, deduplications: [...deduplications] };
 }
 

@@ -147,14 +147,18 @@ const UNREADABLE = 'unreadable';
 export class SturdyWorker extends Worker {
   private readonly followings: Following[] = [];
 
-  /** Its connections go where the cache lease goes, as `followServer` says. */
+  /**
+   * Connections of its own go where the cache lease goes, as `followServer` says. Those to a Cluster go where the queue's slot goes, and
+   * what is shared by all workers follows by itself.
+   */
   follow(server: ServerWatch | undefined): void {
     if (!server) return;
     const { client, blockingClient } = this.getBackend();
     for (const opening of [client, blockingClient])
       opening?.then(
         (redis) => {
-          if (!this.closing) this.followings.push(followServer(redis as unknown as Redis, server));
+          if (!this.closing && !redis.isCluster)
+            this.followings.push(followServer(redis as unknown as Redis, server));
         },
         () => undefined,
       );

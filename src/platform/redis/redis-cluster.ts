@@ -1,4 +1,4 @@
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster, Command, type Redis } from 'ioredis';
 import { removeOddValues } from '../odd-values.js';
 import { GatheredWrites } from './gathered-writes.js';
 import { addressOf, credentialsOf } from './redis-address.js';
@@ -11,6 +11,17 @@ export const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 *
 
 /** A command waits for a failover by asking again, about every 100 ms; `Too many Cluster redirections` says that it took too long. */
 export const WAITS_FOR_FAILOVER = { retryDelayOnFailover: 100, retryDelayOnClusterDown: 100 };
+
+/**
+ * A command waits as long as it takes: for a failover, and for a slot that is being moved, in which no script runs that names several
+ * keys.
+ */
+export const WAITS_WITHOUT_END = {
+  ...WAITS_FOR_FAILOVER,
+  maxRedirections: Number.POSITIVE_INFINITY,
+  // Two nodes that disagree for a moment about who has a slot are not asked in turn without a pause.
+  retryDelayOnMoved: 10,
+};
 
 /** A command that a node does not take now is rejected, and is not sent later. */
 export const FAILS_AT_ONCE = {
@@ -28,7 +39,7 @@ type NodeOptions = NonNullable<ClusterOptions['redisOptions']>;
 export interface ClusterSettings {
   /** Of the connection to each node. */
   readonly node: NodeOptions;
-  readonly cluster: Partial<typeof WAITS_FOR_FAILOVER & typeof FAILS_AT_ONCE>;
+  readonly cluster: Partial<typeof WAITS_WITHOUT_END & typeof FAILS_AT_ONCE>;
   /** Milliseconds that a command may take, with all that it waits for; without it, as long as the nodes' connections allow. */
   readonly commandMs?: number;
   /** Commands of one moment to one node are one write. */
@@ -99,6 +110,12 @@ class WatchedCluster extends Cluster {
 /** The node at an address, where there is a connection to it. */
 export const nodeAt = (cluster: Cluster, address: string): Redis | undefined =>
   cluster.nodes().find(({ options: { host, port } }) => `${host}:${port}` === address);
+
+/** The node that has a key's slot, as far as is known. */
+export function nodeOf(cluster: Cluster, key: string): Redis | undefined {
+  const [master] = cluster.slots[new Command('get', [key]).getSlot()] ?? [];
+  return master === undefined ? undefined : nodeAt(cluster, master);
+}
 
 /** The addresses of the masters that own slots, as far as is known; none before a node has answered. */
 export const mastersOf = (cluster: Cluster): ReadonlySet<string> =>
