@@ -55,6 +55,7 @@ const MOVED_AT_ONCE = 20;
 interface Node {
   readonly port: number;
   server: ChildProcess;
+  isFrozen: boolean;
 }
 
 /**
@@ -74,7 +75,7 @@ export async function startTestCluster({
   const nodes: Node[] = [];
   for (let i = 0; i < MASTERS + replicas; i += 1) {
     const port = await freePortWithBus();
-    nodes.push({ port, server: launchOn(port) });
+    nodes.push({ port, server: launchOn(port), isFrozen: false });
   }
   async function stop(): Promise<void> {
     await Promise.all(nodes.map(({ server }) => end(server)));
@@ -86,14 +87,17 @@ export async function startTestCluster({
     await stop();
     throw error;
   }
-  const isRunning = ({ server }: Node): boolean => !hasEnded(server);
+  const isRunning = ({ server, isFrozen }: Node): boolean => !hasEnded(server) && !isFrozen;
   const all = nodes.map(({ port }) => `redis://127.0.0.1:${port}`);
   return {
     urls: all.slice(0, MASTERS),
     nodes: all,
     masterOf: (key) => Math.floor(slotOf(key) / SHARE),
     ownerOf: (key) => ownerOf(nodes.filter(isRunning), nodes, slotOf(key)),
-    kill: (index) => end(nodes[index]!.server),
+    async kill(index) {
+      await end(nodes[index]!.server);
+      nodes[index]!.isFrozen = false;
+    },
     async restart(index) {
       const node = nodes[index]!;
       node.server = launchOn(node.port);
@@ -105,8 +109,12 @@ export async function startTestCluster({
         }, WAITING),
       );
     },
-    freeze: (index) => void nodes[index]!.server.kill('SIGSTOP'),
-    thaw: (index) => void nodes[index]!.server.kill('SIGCONT'),
+    freeze(index) {
+      nodes[index]!.isFrozen = nodes[index]!.server.kill('SIGSTOP');
+    },
+    thaw(index) {
+      nodes[index]!.isFrozen = !nodes[index]!.server.kill('SIGCONT');
+    },
     keys: () => keysOf(nodes, isRunning),
     moveSlot: (key, to, halfway) => moveSlot(nodes.filter(isRunning), nodes[to]!, slotOf(key), halfway),
     async flush() {
