@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documents } from './documents.js';
-import { contentOf } from './ledger.js';
 import { type FleetRedis, startFleetRedis } from './fleet-redis.js';
+import { contentOf } from './ledger.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 import { LIVE_ACCOUNT, TYPE } from './world.js';
 

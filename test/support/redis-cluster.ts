@@ -55,6 +55,7 @@ const MOVED_AT_ONCE = 20;
 interface Node {
   readonly port: number;
   server: ChildProcess;
+  isFrozen: boolean;
 }
 
 /**
@@ -63,14 +64,18 @@ interface Node {
  * @param replicas of the first master, of the second, and of the third: each takes its master's place a few seconds after that
  *   is killed
  */
-export async function startTestCluster({ replicas = 0 }: { replicas?: 0 | 1 | 2 | 3 } = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  replicas = 0,
+}: {
+  replicas?: 0 | 1 | 2 | 3;
+} = {}): Promise<TestCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-cluster-'));
   const binary = await findRedis(() => undefined);
   const launchOn = (port: number): ChildProcess => launch(binary, folder, port, replicas > 0);
   const nodes: Node[] = [];
   for (let i = 0; i < MASTERS + replicas; i += 1) {
     const port = await freePortWithBus();
-    nodes.push({ port, server: launchOn(port) });
+    nodes.push({ port, server: launchOn(port), isFrozen: false });
   }
   async function stop(): Promise<void> {
     await Promise.all(nodes.map(({ server }) => end(server)));
@@ -82,14 +87,17 @@ export async function startTestCluster({ replicas = 0 }: { replicas?: 0 | 1 | 2 
     await stop();
     throw error;
   }
-  const isRunning = ({ server }: Node): boolean => !hasEnded(server);
+  const isRunning = ({ server, isFrozen }: Node): boolean => !hasEnded(server) && !isFrozen;
   const all = nodes.map(({ port }) => `redis://127.0.0.1:${port}`);
   return {
     urls: all.slice(0, MASTERS),
     nodes: all,
     masterOf: (key) => Math.floor(slotOf(key) / SHARE),
     ownerOf: (key) => ownerOf(nodes.filter(isRunning), nodes, slotOf(key)),
-    kill: (index) => end(nodes[index]!.server),
+    async kill(index) {
+      await end(nodes[index]!.server);
+      nodes[index]!.isFrozen = false;
+    },
     async restart(index) {
       const node = nodes[index]!;
       node.server = launchOn(node.port);
@@ -101,8 +109,12 @@ export async function startTestCluster({ replicas = 0 }: { replicas?: 0 | 1 | 2 
         }, WAITING),
       );
     },
-    freeze: (index) => void nodes[index]!.server.kill('SIGSTOP'),
-    thaw: (index) => void nodes[index]!.server.kill('SIGCONT'),
+    freeze(index) {
+      nodes[index]!.isFrozen = nodes[index]!.server.kill('SIGSTOP');
+    },
+    thaw(index) {
+      nodes[index]!.isFrozen = !nodes[index]!.server.kill('SIGCONT');
+    },
     keys: () => keysOf(nodes, isRunning),
     moveSlot: (key, to, halfway) => moveSlot(nodes.filter(isRunning), nodes[to]!, slotOf(key), halfway),
     async flush() {
@@ -213,8 +225,8 @@ async function ownerOf(running: readonly Node[], nodes: readonly Node[], slot: n
     const shards = await withClient(node.port, async (client) =>
       (await isMaster(client)) ? await client.cluster('SLOTS') : [],
     );
-    for (const [first, last, [, port]] of shards as [number, number, [string, number]][])
-      if (first <= slot && slot <= last && port === node.port) return nodes.indexOf(node);
+    for (const [first, last, master] of shards)
+      if (first <= slot && slot <= last && master?.[1] === node.port) return nodes.indexOf(node);
   }
   throw new Error(`no node has the slot ${slot}`);
 }

@@ -1,27 +1,14 @@
-import type { ConnectionOptions } from 'bullmq';
+import type { ConnectionOptions, Worker } from 'bullmq';
 import { OF_WORKERS } from '../redis/redis.js';
-import { openCluster, WAITS_FOR_FAILOVER } from '../redis/redis-cluster.js';
+import { openCluster, WAITS_WITHOUT_END } from '../redis/redis-cluster.js';
 import { followServer, type RedisAddress } from '../redis/server-watch.js';
 import { shareByAddress } from './shared-by-address.js';
-
-/**
- * A command waits as long as it takes: for a failover, and for a slot that is being moved, whose queue takes no script meanwhile.
- */
-const WAITS = {
-  ...WAITS_FOR_FAILOVER,
-  maxRedirections: Number.POSITIVE_INFINITY,
-  // Two nodes that disagree for a moment about who has a slot are not asked in turn without a pause.
-  retryDelayOnMoved: 10,
-};
 
 const shareCluster = shareByAddress(
   ({ urls, server }: RedisAddress) => {
     // Each worker reports errors of connections that are its own, or that it shares.
-    const cluster = openCluster(
-      urls,
-      { node: { ...OF_WORKERS, maxRetriesPerRequest: null }, cluster: WAITS },
-      () => undefined,
-    );
+    const node = { ...OF_WORKERS, maxRetriesPerRequest: null };
+    const cluster = openCluster(urls, { node, cluster: WAITS_WITHOUT_END }, () => undefined);
     return { cluster, following: server && followServer(cluster, server) };
   },
   ({ cluster, following }) => {
@@ -30,17 +17,35 @@ const shareCluster = shareByAddress(
   },
 );
 
+/** How a worker is connected. */
+export interface WorkerConnection {
+  readonly options: ConnectionOptions;
+  /** Breaks what the worker has to itself: it did not close in time. */
+  cut(worker: Worker): void;
+  /** Once the worker is closed. */
+  release(): void;
+}
+
 /**
  * What BullMQ connects a worker by. To a single Redis it opens two connections for each worker. On a Cluster all workers of the
  * process share a client, which BullMQ copies for each one's blocking reads.
  */
-export function connectWorker(address: RedisAddress): {
-  readonly connection: ConnectionOptions;
-  /** Once the worker is closed. */
-  release(): void;
-} {
+export function connectWorker(address: RedisAddress): WorkerConnection {
   const { urls } = address;
-  if (urls.length === 1) return { connection: { url: urls[0]!, ...OF_WORKERS }, release: () => undefined };
+  if (urls.length === 1)
+    return {
+      options: { url: urls[0]!, ...OF_WORKERS },
+      cut: (worker) => void worker.disconnect().catch(() => undefined),
+      release: () => undefined,
+    };
   const { one, release } = shareCluster(address);
-  return { connection: one.cluster, release };
+  return {
+    options: one.cluster,
+    cut: (worker) =>
+      void worker
+        .getBackend()
+        .disconnectBlocking(false)
+        .catch(() => undefined),
+    release,
+  };
 }

@@ -12,6 +12,17 @@ export const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 *
 /** A command waits for a failover by asking again, about every 100 ms; `Too many Cluster redirections` says that it took too long. */
 export const WAITS_FOR_FAILOVER = { retryDelayOnFailover: 100, retryDelayOnClusterDown: 100 };
 
+/**
+ * A command waits as long as it takes: for a failover, and for a slot that is being moved, in which no script runs that names several
+ * keys.
+ */
+export const WAITS_WITHOUT_END = {
+  ...WAITS_FOR_FAILOVER,
+  maxRedirections: Number.POSITIVE_INFINITY,
+  // Two nodes that disagree for a moment about who has a slot are not asked in turn without a pause.
+  retryDelayOnMoved: 10,
+};
+
 /** A command that a node does not take now is rejected, and is not sent later. */
 export const FAILS_AT_ONCE = {
   enableOfflineQueue: false,
@@ -28,7 +39,7 @@ type NodeOptions = NonNullable<ClusterOptions['redisOptions']>;
 export interface ClusterSettings {
   /** Of the connection to each node. */
   readonly node: NodeOptions;
-  readonly cluster: Partial<typeof WAITS_FOR_FAILOVER & typeof FAILS_AT_ONCE> & {
+  readonly cluster: Partial<typeof WAITS_WITHOUT_END & typeof FAILS_AT_ONCE> & {
     /** It is for a subscription to shard channels. */
     readonly shardedSubscribers?: boolean;
   };
