@@ -28,9 +28,10 @@ import { surviveFaults } from './platform/process/process-faults.js';
 import { StartError } from './platform/process/start-error.js';
 import { waitForDependencies } from './platform/process/startup.js';
 import { openQueues } from './platform/queues/queues.js';
-import { openBlockingRedis, openRedis, type Redis } from './platform/redis/redis.js';
+import { openBlockingRedis, openRedis, openSubscribingRedis, type Redis } from './platform/redis/redis.js';
+import { isSameRedis } from './platform/redis/redis-address.js';
 import { observeDiscardedValues } from './platform/redis/redis-value.js';
-import { followServer } from './platform/redis/server-watch.js';
+import { followServer, type RedisAddress } from './platform/redis/server-watch.js';
 import { countSpans, observeSpans } from './platform/tracing/metrics.js';
 import { startTracing, tracer } from './platform/tracing/tracing.js';
 import {
@@ -77,7 +78,9 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   });
   const prisma = openPrisma(postgres);
   const onRedisError = (error: Error): void => logger.warn({ err: error }, 'Redis connection failed');
-  const redis = openRedis(config.redisUrl, onRedisError);
+  const redis = openRedis(config.redisUrls, onRedisError);
+  const hasFeedRedis = !isSameRedis(config.feedRedisUrls, config.redisUrls);
+  const feedRedis = hasFeedRedis ? openRedis(config.feedRedisUrls, onRedisError) : redis;
   const watchedClock = watchClock({ postgres, redis, logger, metrics });
   const clock: Clock = watchedClock.clock;
   const ids = uuidV7Ids(clock);
@@ -94,14 +97,23 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     },
     metrics,
   });
-  const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
+  const cacheLease = keepCacheLease({
+    redises: hasFeedRedis ? [redis, feedRedis] : [redis],
+    missed: missedWrites,
+    logger,
+    metrics,
+  });
   const replicating = { postgres, pool, redis, lease: cacheLease, missedWrites, logger, metrics };
   /** A worker reads for nobody who waits. */
   const hasReplicas = name === 'api' && config.databaseReplicas.urls.length > 0;
   const replicas = hasReplicas
     ? openReplicas(config.databaseReplicas, replicating)
     : withoutReplicas(postgres);
-  const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
+  /** What goes by the cache lease where it is on the same Redis. */
+  const serverOf = (urls: readonly string[]) =>
+    [config.redisUrls, config.feedRedisUrls].some((one) => isSameRedis(one, urls)) ? cacheLease : undefined;
+  const queueRedis: RedisAddress = { urls: config.queueRedisUrls, server: serverOf(config.queueRedisUrls) };
+  const queues = openQueues(queueRedis, logger, clock);
   const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
@@ -116,8 +128,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   });
 
   const { redisUrls, timeoutMs } = config.limits;
-  /** What the counters of limits go by where they are on the same Redis. */
-  const countersServer = redisUrls.join() === config.redisUrl ? cacheLease : undefined;
+  const countersServer = serverOf(redisUrls);
   const quotas = openQuotas({
     redisUrls,
     server: countersServer,
@@ -137,6 +148,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     hasReplicas,
     prisma,
     redis,
+    queueRedis,
     log,
     eventArchive,
     queues,
@@ -147,7 +159,13 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     countersServer,
   };
   const shared = { ...platform, lease: cacheLease, quotas };
-  const feed = createFeed({ ...shared, config: config.feed, media: config.media, cdnUrl: config.cdnUrl });
+  const feed = createFeed({
+    ...shared,
+    redis: feedRedis,
+    config: config.feed,
+    media: config.media,
+    cdnUrl: config.cdnUrl,
+  });
   const notifications = createNotifications({
     ...shared,
     limits: createNotificationLimits({ quotas, metrics, config: config.notificationLimits }),
@@ -163,6 +181,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   const readiness = {
     postgres: async () => void (await postgres.query('SELECT 1')),
     redis: async () => void (await redis.ping()),
+    ...(hasFeedRedis && { 'feed-redis': async () => void (await feedRedis.ping()) }),
   };
   /** Closes connections, last of all. */
   async function close(): Promise<void> {
@@ -175,6 +194,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     await Promise.all([postgres.close(), following.close(), replicas.close()]);
     await quotas.close();
     redis.disconnect();
+    feedRedis.disconnect();
     await tracer()?.close();
   }
   return {
@@ -225,7 +245,7 @@ export async function startApp(config: Config, name: 'api' | 'worker'): Promise<
 
 /** The process's reader of wake-ups. */
 export function openHub(app: App): WakeUpHub {
-  const reader = openWaiting(app, 'the wake-up connection');
+  const reader = openBlockingRedis(app.config.redisUrls, logFailures(app, 'the wake-up connection'));
   const server = { lease: app.cacheLease, checkSource: app.readiness.postgres };
   const hub = createWakeUpHub(reader, openSubscriptions(app.redis), app.logger, app.missedWrites, server);
   void app.notifications.keepFresh(hub);
@@ -241,13 +261,15 @@ export function openHub(app: App): WakeUpHub {
  * @param what fails, in the log, when it does
  */
 export function openSubscriber(app: App, what: string): Redis {
-  const redis = openWaiting(app, what);
+  const redis = openSubscribingRedis(app.config.redisUrls, logFailures(app, what));
   followServer(redis, app.cacheLease);
   return redis;
 }
 
-const openWaiting = ({ config, logger }: App, what: string): Redis =>
-  openBlockingRedis(config.redisUrl, (error) => logger.warn({ err: error }, `${what} failed`));
+const logFailures =
+  ({ logger }: App, what: string) =>
+  (error: Error): void =>
+    logger.warn({ err: error }, `${what} failed`);
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

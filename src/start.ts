@@ -11,10 +11,11 @@ import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
 import { welcome } from './local/welcome.js';
 import { createLogger } from './platform/logging/logger.js';
+import { readable } from './platform/postgres/migration-error.js';
 import { migrate } from './platform/postgres/migrations.js';
 import { createClient } from './platform/postgres/postgres.js';
+import { askRedis } from './platform/process/redis-check.js';
 import { StartError } from './platform/process/start-error.js';
-import { askRedis } from './platform/process/startup.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
 
 /** Nobody is throttled by accident on a laptop. */
@@ -62,7 +63,7 @@ async function bringUp(
       : startDatabase(dataDir, started),
     env.REDIS_URL || startCache(dataDir, started),
   ]);
-  await assertRedis(redisUrl);
+  await assertRedis(redisUrl.split(','));
   const apiUrl = `http://${ports.host}:${ports.api}`;
   const workerUrl = `http://${ports.host}:${ports.worker}`;
   const sandbox = await startProviders(ports, apiUrl, dataDir, started);
@@ -138,9 +139,9 @@ async function choosePorts(env: NodeJS.ProcessEnv) {
 }
 
 /** @throws StartError where nobody answers there */
-async function assertRedis(url: string): Promise<void> {
-  await askRedis(url).catch((cause: unknown) => {
-    throw new StartError(`the Redis of REDIS_URL is not reachable at ${new URL(url).host}`, { cause });
+async function assertRedis(urls: readonly string[]): Promise<void> {
+  await askRedis(urls).catch((cause: unknown) => {
+    throw new StartError(`the Redis of REDIS_URL cannot be used: ${readable(cause)}`, { cause });
   });
 }
 

@@ -53,7 +53,7 @@ export async function runWorker(config: Config): Promise<string> {
   const projecting = projectors.map((projector) =>
     runProjector({ ...running, watch: logWatch.watch() }, projector, stopping.signal),
   );
-  const work = workJobs({ url: config.redisUrl, server: app.cacheLease }, jobs, logger);
+  const work = workJobs(app.queueRedis, jobs, logger);
   const schedules = runSchedules(scheduledOf(jobs), app);
 
   const http = Fastify();

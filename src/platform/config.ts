@@ -4,6 +4,7 @@ import { eventArchiveFaults, eventArchiveVariables, readEventArchive } from './e
 import type { ArchiveTarget } from './event-log/archive/store.js';
 import { objectStoreVariables } from './object-store/store.js';
 import type { ConfiguredTimeouts } from './postgres/postgres-timeouts.js';
+import { redisAddresses } from './redis/redis-address.js';
 
 // Each part of the product has such a file: its variables of the environment, and a function that reads them.
 // src/config.ts composes them.
@@ -53,7 +54,9 @@ export const platformVariables = {
   DATABASE_REBUILD_STATEMENT_TIMEOUT_MS: databaseTimeout,
   DATABASE_LOCK_TIMEOUT_MS: databaseTimeout,
   DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: databaseTimeout,
-  REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
+  REDIS_URL: redisAddresses,
+  REDIS_FEED_URL: redisAddresses.optional(),
+  REDIS_QUEUE_URL: redisAddresses.optional(),
   AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   AUTH_JWKS_URL: url.optional(),
   AUTH_ISSUER: z.string().optional(),
@@ -87,7 +90,12 @@ export interface PlatformConfig {
   readonly databaseReplicas: ReplicaConfig;
   readonly databasePoolMax: number;
   readonly databaseTimeouts: ConfiguredTimeouts;
-  readonly redisUrl: string;
+  /** One address: a single Redis; several: some nodes of a Cluster. So are the next two. */
+  readonly redisUrls: readonly string[];
+  /** Where feeds are cached. */
+  readonly feedRedisUrls: readonly string[];
+  /** Where the queues of jobs are. */
+  readonly queueRedisUrls: readonly string[];
   readonly auth: AuthConfig;
   /** How long a process that starts waits for Postgres and Redis. */
   readonly startupTimeoutMs: number;
@@ -107,7 +115,9 @@ export const readPlatform = (e: PlatformVariables): PlatformConfig => ({
     lockMs: e.DATABASE_LOCK_TIMEOUT_MS,
     idleInTransactionMs: e.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }),
-  redisUrl: e.REDIS_URL,
+  redisUrls: e.REDIS_URL,
+  feedRedisUrls: e.REDIS_FEED_URL ?? e.REDIS_URL,
+  queueRedisUrls: e.REDIS_QUEUE_URL ?? e.REDIS_URL,
   auth: defined({
     secret: e.AUTH_SECRET,
     jwksUrl: e.AUTH_JWKS_URL,

@@ -1,4 +1,5 @@
-import type { Command, Redis } from 'ioredis';
+import type { Command } from 'ioredis';
+import type { Redis } from './redis/redis.js';
 import { noteDiscarded } from './redis/redis-value.js';
 
 /**

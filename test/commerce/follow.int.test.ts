@@ -47,9 +47,9 @@ const running = new Set<{ stop(): Promise<void> }>();
 
 beforeAll(async () => {
   [on, server] = await Promise.all([openCommerce(), startTestRedis()]);
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined);
   hub = createWakeUpHub(
-    openBlockingRedis(server.url, () => undefined),
+    openBlockingRedis([server.url], () => undefined),
     openSubscriptions(redis),
     pino({ level: 'silent' }),
   );

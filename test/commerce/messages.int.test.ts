@@ -106,7 +106,7 @@ function runEverything(sendMessage: SendMessage = send, advanceTransfer?: Commer
   const url = world.postgres.pool.options.connectionString!;
   const projector = startProjector({ url, log }, orderMessages(outbox));
   running.add(() => projector.stop());
-  const worker = workJobs({ url: world.redisUrl }, jobsThat(sendMessage, advanceTransfer), silent);
+  const worker = workJobs({ urls: [world.redisUrl] }, jobsThat(sendMessage, advanceTransfer), silent);
   running.add(() => worker.close());
 }
 

@@ -13,7 +13,7 @@ let world: ReturnType<typeof onTransfers>;
 let running: ReturnType<typeof startProjector> | undefined;
 beforeAll(async () => {
   [on, server] = await Promise.all([openCommerce(), startTestRedis()]);
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined);
   world = onTransfers(on);
 });
 afterEach(async () => {

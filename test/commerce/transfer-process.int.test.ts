@@ -32,7 +32,7 @@ let world: ReturnType<typeof onTransfers>;
 
 beforeAll(async () => {
   [server, on] = await Promise.all([startTestRedis(), openCommerce()]);
-  queues = openQueues({ url: server.url }, silent);
+  queues = openQueues({ urls: [server.url] }, silent);
   outbox = outboxOn(on.postgres, queues);
   world = onTransfers(on);
 });
@@ -53,7 +53,7 @@ const startWorker = (commerce = on.commerce, atOnce?: number) => {
   const jobs = jobsOn(commerce)
     .filter((job): job is QueueJob => job.task?.queue === COMMERCE_QUEUE)
     .map((job) => ({ ...job, concurrency: atOnce ?? job.concurrency }));
-  return workJobs({ url: server.url }, jobs, silent);
+  return workJobs({ urls: [server.url] }, jobs, silent);
 };
 const startSchedules = () =>
   runSchedules(scheduledOf(jobsOn(on.commerce)), {
@@ -115,7 +115,7 @@ it('the sweeper takes up whose job was lost, and only who is late', async () => 
   const projector = startProjector(on, transferProcess(outbox));
   await until(async () => expect(await checkpointOf(on, 'transfer-process')).toBe(await on.log.head()));
   await projector.stop();
-  const redis = openRedis(server.url, () => undefined);
+  const redis = openRedis([server.url], () => undefined);
   await redis.flushall();
   redis.disconnect();
 

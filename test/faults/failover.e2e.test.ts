@@ -4,9 +4,9 @@ import type { Part } from '../support/patroni-machine.js';
 import { hasPatroni } from '../support/patroni-programs.js';
 import { askOnce } from './caller.js';
 import { documents } from './documents.js';
-import type { FleetPatroni } from './fleet-patroni.js';
-import { startFleetPatroni } from './fleet-patroni.js';
-import { openTrialOn, TRIED_MS, type Trial } from './trial.js';
+import { ONE_OF_EACH } from './fleet.js';
+import { type FleetPatroni, startFleetPatroni } from './fleet-patroni.js';
+import { openTrial, TRIED_MS, type Trial } from './trial.js';
 import { LIVE_ACCOUNT } from './world.js';
 
 /** So many kills of a primary, and all other failovers, where somebody asks for it; docs/production.md has what came of ten. */
@@ -22,7 +22,7 @@ const POLL_MS = 50;
 const isHere = hasPatroni();
 let trial: Trial<FleetPatroni>;
 beforeAll(async () => {
-  if (isHere) trial = await openTrialOn(startFleetPatroni);
+  if (isHere) trial = await openTrial({ ...ONE_OF_EACH, startPostgres: startFleetPatroni });
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 

@@ -16,7 +16,7 @@ const tests = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.e2e.test.ts'))
   .flatMap((file) => {
     const source = readFileSync(path.join(import.meta.dirname, file), 'utf8');
-    if (!/openTrial(On)?\(/.test(source)) return [];
+    if (!source.includes('openTrial(')) return [];
     const names = [
       ...source.matchAll(/\bit(?:\.skipIf\(\w+\))?\('([^'%]+)'|^ +\['([^']+)', '(?:apis|workers)'\]/gm),
     ];

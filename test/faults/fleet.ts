@@ -23,12 +23,34 @@ export interface FleetProcess {
   output(): string;
 }
 
+/** Where the processes of a fleet keep what they keep in Redis. */
+export interface FleetServer {
+  /** As `REDIS_URL` has it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** What a fleet stands on. */
+export interface FleetGround<Database extends FleetDatabase, Server extends FleetServer> {
+  startPostgres(): Promise<Database>;
+  startRedis(): Promise<Server>;
+}
+
+/** One server of each kind. */
+export const ONE_OF_EACH: FleetGround<FleetPostgres, FleetRedis> = {
+  startPostgres: startFleetPostgres,
+  startRedis: startFleetRedis,
+};
+
 /** Several apis and workers as real processes, on a Postgres, a Redis and providers of their own. */
-export interface Fleet<Database extends FleetDatabase = FleetDatabase> {
+export interface Fleet<
+  Database extends FleetDatabase = FleetDatabase,
+  Server extends FleetServer = FleetServer,
+> {
   readonly apis: readonly FleetProcess[];
   readonly workers: readonly FleetProcess[];
   readonly postgres: Database;
-  readonly redis: FleetRedis;
+  readonly redis: Server;
   readonly sandbox: SandboxTrial;
   /** The wall clocks of the last api and the last worker are ahead by so much, for as long as nothing else is said. */
   shiftClocks(byMs: number): Promise<void>;
@@ -44,25 +66,17 @@ interface Counts {
 }
 
 /** Close it in `afterAll`. */
-export const openFleet = (counts: Counts = {}): Promise<Fleet<FleetPostgres>> =>
-  openFleetOn(startFleetPostgres, counts);
-
-/** The same on a database of another kind. */
-export async function openFleetOn<Database extends FleetDatabase>(
-  startDatabase: () => Promise<Database>,
+export async function openFleet<Database extends FleetDatabase, Server extends FleetServer>(
+  { startPostgres, startRedis }: FleetGround<Database, Server>,
   { apis: apiCount = 2, workers: workerCount = 2 }: Counts = {},
-): Promise<Fleet<Database>> {
+): Promise<Fleet<Database, Server>> {
   const clock = await skewedClock();
   const toClose: (() => unknown)[] = [clock.remove];
   async function close(): Promise<void> {
     for (const one of toClose.splice(0).reverse()) await one();
   }
   try {
-    const [postgres, redis, sandbox] = await Promise.all([
-      startDatabase(),
-      startFleetRedis(),
-      tryWithSandbox(),
-    ]);
+    const [postgres, redis, sandbox] = await Promise.all([startPostgres(), startRedis(), tryWithSandbox()]);
     toClose.push(postgres.close, redis.stop, sandbox.close);
     const env = { ...sandbox.sandbox.environment, DATABASE_POOL_MAX: '6' };
     const shifted = { ...env, ...clock.env };

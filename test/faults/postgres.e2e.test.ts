@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { ONE_OF_EACH } from './fleet.js';
+import type { FleetPostgres } from './fleet-postgres.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 
-let trial: Trial;
+let trial: Trial<FleetPostgres>;
 beforeAll(async () => {
-  trial = await openTrial();
+  trial = await openTrial(ONE_OF_EACH);
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 

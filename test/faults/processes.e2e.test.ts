@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ONE_OF_EACH } from './fleet.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 
 const HOUR_MS = 3_600_000;
 
 let trial: Trial;
 beforeAll(async () => {
-  trial = await openTrial();
+  trial = await openTrial(ONE_OF_EACH);
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 

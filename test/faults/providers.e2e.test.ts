@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { ONE_OF_EACH } from './fleet.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 
 let trial: Trial;
 beforeAll(async () => {
-  trial = await openTrial();
+  trial = await openTrial(ONE_OF_EACH);
   trial.ledger.mayGiveUp = true;
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documents } from './documents.js';
+import { ONE_OF_EACH } from './fleet.js';
+import type { FleetPostgres } from './fleet-postgres.js';
+import type { FleetRedis } from './fleet-redis.js';
 import { contentOf } from './ledger.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 import { LIVE_ACCOUNT, TYPE } from './world.js';
@@ -8,9 +11,9 @@ import { LIVE_ACCOUNT, TYPE } from './world.js';
 /** What docs/operations.md promises is 5 s; the rest is for a crowded machine, and below every sweeper and poll. */
 const HEARD_WITHIN_MS = 9_000;
 
-let trial: Trial;
+let trial: Trial<FleetPostgres, FleetRedis>;
 beforeAll(async () => {
-  trial = await openTrial();
+  trial = await openTrial(ONE_OF_EACH);
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 

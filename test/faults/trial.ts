@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { type Audience, openAudience } from './audience.js';
 import { documents } from './documents.js';
-import { type Fleet, openFleetOn } from './fleet.js';
+import { type Fleet, type FleetGround, type FleetServer, openFleet } from './fleet.js';
 import { type Load, startLoad } from './fleet-load.js';
-import { type FleetDatabase, type FleetPostgres, startFleetPostgres } from './fleet-postgres.js';
+import type { FleetDatabase } from './fleet-postgres.js';
 import { type Ledger, newLedger } from './ledger.js';
 import { broken, unsettled } from './oracle.js';
 import { shownWrongly } from './shown.js';
@@ -21,8 +21,11 @@ const WATCHED_ORDERS = 3;
 const UNTIL_THERE = { timeout: 60_000, interval: 50 };
 
 /** A fleet under load with subscribers on every process, on which faults are tried one after the other. */
-export interface Trial<Database extends FleetDatabase = FleetPostgres> {
-  readonly fleet: Fleet<Database>;
+export interface Trial<
+  Database extends FleetDatabase = FleetDatabase,
+  Server extends FleetServer = FleetServer,
+> {
+  readonly fleet: Fleet<Database, Server>;
   readonly people: People;
   readonly ledger: Ledger;
   readonly audience: Audience;
@@ -41,13 +44,10 @@ export interface Trial<Database extends FleetDatabase = FleetPostgres> {
 }
 
 /** Close it in `afterAll`. */
-export const openTrial = (): Promise<Trial> => openTrialOn(startFleetPostgres);
-
-/** The same on a database of another kind. */
-export async function openTrialOn<Database extends FleetDatabase>(
-  startDatabase: () => Promise<Database>,
-): Promise<Trial<Database>> {
-  const fleet = await openFleetOn(startDatabase);
+export async function openTrial<Database extends FleetDatabase, Server extends FleetServer>(
+  ground: FleetGround<Database, Server>,
+): Promise<Trial<Database, Server>> {
+  const fleet = await openFleet(ground);
   const ledger = newLedger();
   const people = await settle(fleet);
   const audience = openAudience(fleet, people);

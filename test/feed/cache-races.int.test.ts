@@ -18,7 +18,7 @@ let cache: FeedCache;
 
 beforeAll(async () => {
   server = await startRedisProcess();
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined);
   await redis.ping();
   cache = createFeedCache({ redis, lease: heldLease(redis), ids });
 });

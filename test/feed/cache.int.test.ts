@@ -16,7 +16,7 @@ let cache: FeedCache;
 
 beforeAll(async () => {
   server = await startRedisProcess({ settings: ['--zset-max-listpack-entries', '600'] });
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined);
   cache = createFeedCache({ redis, lease: heldLease(redis), ids });
 });
 beforeEach(() => redis.flushall());
@@ -195,7 +195,7 @@ describe('a Redis that loses', () => {
 
   it('a push that it acknowledged, and comes back from disk without it, has no warm feed', async () => {
     const persistent = await startRedisProcess();
-    const client = openRedis(persistent.url, () => undefined);
+    const client = openRedis([persistent.url], () => undefined);
     try {
       await client.ping();
       const feeds = createFeedCache({ redis: client, lease: heldLease(client), ids });

@@ -99,7 +99,7 @@ describe('counts', () => {
 
   it('come from Postgres while Redis is away', async () => {
     await like('u0');
-    const redis = openRedis('redis://127.0.0.1:1', () => undefined);
+    const redis = openRedis(['redis://127.0.0.1:1'], () => undefined);
     const deps = { ids: uuidV7Ids(systemClock), postgres: world.postgres };
     const counts = createCounts({ ...deps, redis, lease: heldLease(redis) });
     expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(1);

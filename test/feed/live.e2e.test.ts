@@ -160,7 +160,7 @@ describe('a post that is published', () => {
     async (_, begin, end) => {
       const updates = listenTo(await signIn(apis[0]!.url, 'reader'));
       await firstHeard(updates);
-      const admin = openRedis(redis.url, () => undefined);
+      const admin = openRedis([redis.url], () => undefined);
       try {
         await admin.config('SET', ...begin);
         const postId = await post('into a fault');

@@ -99,7 +99,7 @@ describe('post objects', () => {
 
   it('come from Postgres while Redis is away, and nothing is called refreshed that was not', async () => {
     const postId = await publish('still there');
-    const redis = openRedis('redis://127.0.0.1:1', () => undefined);
+    const redis = openRedis(['redis://127.0.0.1:1'], () => undefined);
     try {
       const lost = { ...world, redis };
       expect((await storeOf(lost).find([postId]))[0]?.content).toBe('still there');

@@ -172,7 +172,7 @@ describe('what a read is ranked by', () => {
 
   it('is there while Redis, or Postgres, or both are away', async () => {
     await note(await did('SHARE'));
-    const nowhere = openRedis('redis://127.0.0.1:1', () => undefined);
+    const nowhere = openRedis(['redis://127.0.0.1:1'], () => undefined);
     const gone = openPostgres('postgres://nobody@127.0.0.1:1/none', {
       max: 1,
       applicationName: 'ranking test',

@@ -133,7 +133,7 @@ describe('recording signals', () => {
 
   it('goes on while Redis is away, and counts each once a call', async () => {
     const click: SignalInput = { kind: 'CLICK', postId: await world.post('ben') };
-    const nowhere = openRedis('redis://127.0.0.1:1', () => undefined);
+    const nowhere = openRedis(['redis://127.0.0.1:1'], () => undefined);
     const ranking = world.another({ redis: nowhere });
     expect(await ranking.recordSignals('ann', [click, click])).toEqual({ ok: true, value: 1 });
     nowhere.disconnect();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SingleRedis } from '../../src/platform/redis/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { type ReadWorld, reading } from './read-world.js';
 
@@ -133,8 +134,9 @@ describe('a feed', () => {
     await read.signIn('ned', 'ola');
     await read.follow('ned', 'ola');
     const [postId] = await read.insert('ola', [Date.now() - 1_000]);
-    const { retryStrategy } = world.redis.options;
-    world.redis.options.retryStrategy = () => 4_000;
+    const { options } = world.redis as SingleRedis;
+    const { retryStrategy } = options;
+    options.retryStrategy = () => 4_000;
     world.redis.disconnect(true);
     await once(world.redis, 'reconnecting');
     try {
@@ -143,7 +145,7 @@ describe('a feed', () => {
       expect(page.edges.map((edge) => edge.node.postId)).toEqual([postId]);
       expect(performance.now() - started).toBeLessThan(3_000);
     } finally {
-      world.redis.options.retryStrategy = retryStrategy!;
+      options.retryStrategy = retryStrategy!;
       await once(world.redis, 'ready');
     }
   });

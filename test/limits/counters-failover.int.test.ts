@@ -16,7 +16,7 @@ it('counters on the processes’ own Redis are left with it where it was cut off
     server: lease,
   });
   world.own(() => counters.close());
-  const promoted = openRedis(world.promoted.url, () => undefined);
+  const promoted = openRedis([world.promoted.url], () => undefined);
   world.own(() => promoted.disconnect());
   await vi.waitFor(() => counters.run(count, [KEY], []), { timeout: 10_000 });
   expect(await promoted.get(KEY)).toBeNull();

@@ -152,7 +152,7 @@ it(
 it(
   'so they do while the Cluster itself promotes the replica of a master that died',
   async () => {
-    const cluster = await startTestCluster({ replica: true });
+    const cluster = await startTestCluster({ replicas: 1 });
     toClose.push(cluster.stop);
     expect(cluster.masterOf(`tidings:limit:{u:${userId}}:`)).toBe(0);
     world = await startLimitedWorld(rules, {

@@ -19,7 +19,7 @@ let other: NearLimits;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  direct = openRedis(server.url, () => undefined);
+  direct = openRedis([server.url], () => undefined);
 });
 afterAll(async () => {
   direct.disconnect();
@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await direct.flushall();
   proxy = await startFaultyProxy(server.url);
-  behindProxy = openRedis(proxy.url, () => undefined);
+  behindProxy = openRedis([proxy.url], () => undefined);
   now = START;
   const clock = { now: () => now };
   one = createNearLimits(behindProxy, { flushMs: FLUSH_MS, clock });

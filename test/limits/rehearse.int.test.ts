@@ -30,7 +30,7 @@ let nearLimits: NearLimits;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined);
   store = createCounterStore(
     openGuardedRedis({ urls: [server.url], onError: () => undefined, timeoutMs: 5_000 }),
   );

@@ -70,8 +70,8 @@ export function createProcesses(): {
     }) {
       const ignore = (): void => undefined;
       const postgres = openPostgres(postgresUrl, { max: 3, applicationName: 'test', onError: ignore });
-      const redis = openRedis(redisUrl, ignore);
-      const subscriber = openBlockingRedis(earUrl, ignore);
+      const redis = openRedis([redisUrl], ignore);
+      const subscriber = openBlockingRedis([earUrl], ignore);
       const metrics = new Registry();
       const close = async (): Promise<void> => {
         redis.disconnect();

@@ -9,7 +9,7 @@ const world = keeperWorld();
 
 async function listen(process: TestProcess): Promise<void> {
   // A process gets notices only once it has subscribed.
-  const client = openRedis(world.redis.url, () => undefined);
+  const client = openRedis([world.redis.url], () => undefined);
   await until(async () => expect((await client.pubsub('NUMSUB', 'rate_limit_rules'))[1]).toBe(1));
   client.disconnect();
   await process.keeper.lookAgain();
@@ -24,7 +24,7 @@ describe('a notice of changed rules', () => {
        VALUES ('0', $1, 'somebody', now(), 'story')`,
       [good('restored')],
     );
-    const ringer = openRedis(world.redis.url, () => undefined);
+    const ringer = openRedis([world.redis.url], () => undefined);
     await ringer.publish('rate_limit_rules', 'anything');
     ringer.disconnect();
     await inForce('restored', process);

@@ -40,5 +40,5 @@ it('a deployment without the packages for development says so where a command ne
 
 it('and its other commands do without', async () => {
   expect((await run('token', '--user', 'alice')).stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-  expect((await run('worker')).stderr).toMatch(/(postgres|redis) cannot be used/);
+  expect((await run('worker')).stderr).toMatch(/(postgres|the Redis of REDIS_URL) cannot be used/);
 });

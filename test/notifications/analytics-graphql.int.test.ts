@@ -157,7 +157,7 @@ describe('queues', () => {
   });
 
   it('cannot be looked at while Redis is away, and say so', async () => {
-    const queues = openQueues({ url: 'redis://127.0.0.1:1' }, silent);
+    const queues = openQueues({ urls: ['redis://127.0.0.1:1'] }, silent);
     const reading = readQueues({ queues, clock: { now: () => world.now }, logger: silent });
     await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await queues.close();

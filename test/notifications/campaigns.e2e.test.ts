@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 async function forgetRedis(): Promise<void> {
-  const client = openRedis(redis.url, () => undefined);
+  const client = openRedis([redis.url], () => undefined);
   await client.flushall();
   client.disconnect();
 }

@@ -173,7 +173,7 @@ const aStep = (deliveryId: string): DeliverySteps => ({
 describe('publishing', () => {
   it('packs what comes together into few entries, in order', async () => {
     const server = await startTestRedis();
-    const redis = openRedis(server.url, () => undefined);
+    const redis = openRedis([server.url], () => undefined);
     const stream = createLifecycleStream({
       redis,
       logger: silent,
@@ -223,7 +223,7 @@ describe('publishing', () => {
 
   it('is read past an entry that nobody can read', async () => {
     const server = await startTestRedis();
-    const redis = openRedis(server.url, () => undefined);
+    const redis = openRedis([server.url], () => undefined);
     const stream = createLifecycleStream({
       redis,
       logger: silent,

@@ -68,8 +68,8 @@ export async function openNotificationWorld(
     onError: () => undefined,
   });
   const prisma = openPrisma(postgres);
-  const redis = openRedis(server.url, () => undefined);
-  const queues = openQueues({ url: server.url }, silent);
+  const redis = openRedis([server.url], () => undefined);
+  const queues = openQueues({ urls: [server.url] }, silent);
   const metrics = new Registry();
   const quotas = await openTestQuotas([server.url], metrics);
   const deps = {
@@ -108,7 +108,7 @@ export async function openNotificationWorld(
     work(options) {
       const deliveryWorker = notifications.openDelivery(options);
       const jobs = notificationJobs({ worker: deliveryWorker });
-      const work = workJobs({ url: server.url }, jobs, silent);
+      const work = workJobs({ urls: [server.url] }, jobs, silent);
       const tasks = scheduledOf(jobs);
       let schedules: { close(): Promise<void> } | undefined;
       const worker = {

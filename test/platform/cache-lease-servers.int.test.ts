@@ -21,10 +21,10 @@ it.concurrent('of two processes on different servers only those on the newer one
   const second = await open(newer.url);
   expect([await held(first), await held(second)]).toEqual([0, 1]);
   // Nor does one that comes to the older one later.
-  const redis = openRedis(server.url, () => undefined);
+  const redis = openRedis([server.url], () => undefined);
   const metrics = new Registry();
   const missed = createMissedWrites({ postgres, following: postgres, metrics });
-  const late = keepCacheLease({ redis, missed, logger: createLogger('test', 'silent'), metrics });
+  const late = keepCacheLease({ redises: [redis], missed, logger: createLogger('test', 'silent'), metrics });
   closers.push(
     () => redis.disconnect(),
     () => late.close(),
@@ -49,7 +49,7 @@ it.concurrent('a server that was demoted is left for the server that is found at
   });
   const promoted = await startRedisProcess();
   closers.push(() => promoted.stop());
-  const admin = openRedis(server.url, () => undefined);
+  const admin = openRedis([server.url], () => undefined);
   closers.push(() => admin.disconnect());
   // New connections lead elsewhere; nothing breaks the old ones.
   address.moveTo(promoted.port);
@@ -94,7 +94,7 @@ it.concurrent('a primary whose first replica was promoted is left, though it has
   isHeldUp = true;
   const promoted = await startRedisProcess();
   closers.push(() => promoted.stop());
-  const admin = openRedis(promoted.url, () => undefined);
+  const admin = openRedis([promoted.url], () => undefined);
   closers.push(() => admin.disconnect());
   await admin.call('REPLICAOF', '127.0.0.1', String(server.port));
   await expect.poll(() => admin.info('replication'), { timeout: 10_000 }).toContain('master_link_status:up');
@@ -145,11 +145,11 @@ it.concurrent('a process that starts where the server has been accepted for long
   await open();
   await postgres.query(`UPDATE redis_epochs SET accepted_at = accepted_at - interval '1 minute'`);
   let ahead = 0;
-  const redis = openRedis(server.url, () => undefined);
+  const redis = openRedis([server.url], () => undefined);
   const missed = createMissedWrites({ postgres, following: postgres, metrics: new Registry() });
   // Its time stands still: no waiting can end.
   const lease = keepCacheLease({
-    redis,
+    redises: [redis],
     missed,
     logger: createLogger('test', 'silent'),
     metrics: new Registry(),

@@ -51,10 +51,16 @@ export const it = test
       following: Queryable = postgres,
       now: () => number = () => performance.now(),
     ): Promise<Process> => {
-      const redis = openRedis(url, () => undefined);
+      const redis = openRedis([url], () => undefined);
       const metrics = new Registry();
       const missed = createMissedWrites({ postgres, following, metrics });
-      const lease = keepCacheLease({ redis, missed, logger: createLogger('test', 'silent'), metrics, now });
+      const lease = keepCacheLease({
+        redises: [redis],
+        missed,
+        logger: createLogger('test', 'silent'),
+        metrics,
+        now,
+      });
       closers.push(
         () => redis.disconnect(),
         () => lease.close(),

@@ -133,7 +133,7 @@ it('samples add up what two apis and a worker do, at either api, and end with wh
   const one = there.samples.length;
   await expect.poll(() => there.samples.length).toBeGreaterThan(one + 1);
   await there.leave();
-  const direct = openRedis(redis.url, () => undefined);
+  const direct = openRedis([redis.url], () => undefined);
   // Each contribution would prolong its life.
   await expect.poll(() => direct.exists(COUNTS_KEY), { timeout: 20_000, interval: 100 }).toBe(0);
   direct.disconnect();
@@ -201,7 +201,7 @@ it('samples go on without an api that is killed, and while Redis does not answer
   await apis[1]!.restart();
   await followed.next(areAll);
 
-  const direct = openRedis(redis.url, () => undefined);
+  const direct = openRedis([redis.url], () => undefined);
   // Every client waits, whatever it asks.
   const paused = direct.call('CLIENT', 'PAUSE', '4000', 'ALL');
   const alone = await followed.next(({ isComplete }) => !isComplete);
@@ -222,7 +222,7 @@ it('admins see samples of the last minutes, one each ten seconds, which a lost R
   expect(times.at(-1)! - times[0]!).toBeGreaterThan(5_000);
   expect((await points()).some(({ isComplete, processes }) => isComplete && processes >= 2)).toBe(true);
 
-  const direct = openRedis(redis.url, () => undefined);
+  const direct = openRedis([redis.url], () => undefined);
   const newest = times.at(-1)!;
   await direct.lpush(HISTORY_KEY, 'no sample', JSON.stringify({ at: newest }));
   expect(await timesOf()).toContain(newest);

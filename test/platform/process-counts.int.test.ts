@@ -3,7 +3,7 @@ import { it, type TestContext, vi } from 'vitest';
 import { createProcessCounts } from '../../src/platform/process-counts/index.js';
 import { COUNTS_KEY } from '../../src/platform/process-counts/store.js';
 import { quantileOf } from '../../src/platform/quantile.js';
-import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
+import { openBlockingRedis, openRedis, type SingleRedis } from '../../src/platform/redis/redis.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
@@ -20,7 +20,7 @@ const measured = {
 
 async function openRedisServer({ onTestFinished }: TestContext) {
   const server = await startTestRedis();
-  const redis = openRedis(server.url, () => undefined);
+  const redis = openRedis([server.url], () => undefined);
   onTestFinished(async () => {
     redis.disconnect();
     await server.stop();
@@ -33,8 +33,8 @@ async function openProcess({ onTestFinished }: TestContext, url: string, redisUr
   const metrics = new Registry();
   const requests = new Counter({ name: 'requests', help: '-', labelNames: ['result'], registers: [metrics] });
   const reads = new Histogram({ name: 'reads', help: '-', buckets: [1, 2, 3], registers: [metrics] });
-  const redis = openRedis(redisUrl, () => undefined);
-  const reader = openBlockingRedis(url, () => undefined);
+  const redis = openRedis([redisUrl], () => undefined);
+  const reader = openBlockingRedis([url], () => undefined);
   const hub = createWakeUpHub(reader, openSubscriptions(redis), silent);
   const counts = createProcessCounts({ redis, metrics, wakeUps: createWakeUpPublisher(redis), measured });
   await hub.ready;
@@ -97,7 +97,7 @@ it.concurrent('without a reader no command of it comes to Redis, and what was wr
   await expect.poll(() => redis.exists(COUNTS_KEY), { timeout: 20_000, interval: 100 }).toBe(0);
 
   const commands: string[] = [];
-  const monitor = await redis.monitor();
+  const monitor = await (redis as SingleRedis).monitor();
   context.onTestFinished(() => monitor.disconnect());
   monitor.on('monitor', (_time: string, args: string[]) => commands.push(args.join(' ')));
   // The registry of wake-ups compares itself once a second, whatever is listened to.

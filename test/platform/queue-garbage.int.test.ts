@@ -24,8 +24,8 @@ let made = 0;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, () => undefined);
-  queues = openQueues({ url: server.url }, silent);
+  redis = openRedis([server.url], () => undefined);
+  queues = openQueues({ urls: [server.url] }, silent);
 });
 afterAll(async () => {
   await queues.close();
@@ -46,12 +46,12 @@ function openTrial(isShared: boolean) {
   const start = () =>
     isShared
       ? workSharedQueues(
-          { url: server.url },
+          { urls: [server.url] },
           [{ queue, handlers: [handler], share: 1 }],
           { slots: 2, lockDurationMs: 500 },
           silent,
         )
-      : workQueue({ url: server.url }, queue, [handler], { concurrency: 2, lockDurationMs: 500 }, silent);
+      : workQueue({ urls: [server.url] }, queue, [handler], { concurrency: 2, lockDurationMs: 500 }, silent);
 
   const enqueue = (name: string, own: Partial<EnqueueOptions> = {}) =>
     queues.enqueue(greet, { name }, { correlationId: 'story', ...own });

@@ -10,7 +10,7 @@ import {
   openQueues,
   type Queues,
 } from '../../src/platform/queues/queues.js';
-import { openFailingRedis, openRedis, type Redis } from '../../src/platform/redis/redis.js';
+import { openFailingRedis, openRedis, type Redis, type SingleRedis } from '../../src/platform/redis/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 
 const silent = pino({ level: 'silent' });
@@ -21,8 +21,8 @@ let made = 0;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, () => undefined);
-  queues = openQueues({ url: server.url }, silent);
+  redis = openRedis([server.url], () => undefined);
+  queues = openQueues({ urls: [server.url] }, silent);
 });
 afterAll(async () => {
   await queues.close();
@@ -86,7 +86,7 @@ async function openTrial() {
 
 /** A connection on which something happens before each command. */
 async function openSlow(before: (count: number) => Promise<void>): Promise<Redis> {
-  const slow = openFailingRedis(server.url, () => undefined);
+  const slow = openFailingRedis([server.url], () => undefined) as SingleRedis;
   await vi.waitFor(() => expect(slow.status).toBe('ready'), 20_000);
   const send = slow.sendCommand.bind(slow);
   let count = 0;
@@ -103,7 +103,7 @@ async function openSlow(before: (count: number) => Promise<void>): Promise<Redis
 
 describe('a repair of a queue', () => {
   it('takes calls in proportion to the jobs, each about a few hundred of them', async () => {
-    const monitor = await openRedis(server.url, () => undefined).monitor();
+    const monitor = await (openRedis([server.url], () => undefined) as SingleRedis).monitor();
     let isOver = false;
     let scripts = 0;
     let inScript = 0;
@@ -292,7 +292,7 @@ describe('a repair of a queue', () => {
     const named: string[] = [];
     const greet = implementTask(task, async ({ name }) => void named.push(name));
     const worker = workQueue(
-      { url: server.url },
+      { urls: [server.url] },
       queue,
       [greet],
       { concurrency: 20, lockDurationMs: 30_000 },

@@ -51,8 +51,8 @@ describe.each<[string, Work]>([
     const world = await openServerWorld(context);
     const address = await startMovingAddress(world.old.port);
     world.own(() => address.close());
-    const { expectGreeted } = await open({ url: address.url }, world, context);
-    const admin = openRedis(world.old.url, () => undefined);
+    const { expectGreeted } = await open({ urls: [address.url] }, world, context);
+    const admin = openRedis([world.old.url], () => undefined);
     world.own(() => admin.disconnect());
     address.moveTo(world.promoted.port);
     await admin.call('REPLICAOF', '127.0.0.1', String(world.promoted.port));
@@ -63,10 +63,10 @@ describe.each<[string, Work]>([
     const { expect } = context;
     const world = await openServerWorld(context);
     const { address, lease } = await world.open(world.old.port);
-    const { expectGreeted } = await open({ url: address.url, server: lease }, world, context);
+    const { expectGreeted } = await open({ urls: [address.url], server: lease }, world, context);
     address.moveTo(world.promoted.port);
     await world.open(world.promoted.port);
-    const onPromoted = openRedis(world.promoted.url, () => undefined);
+    const onPromoted = openRedis([world.promoted.url], () => undefined);
     world.own(() => onPromoted.disconnect());
     // Whoever listens there also hears of the old one's jobs no more.
     await vi.waitFor(async () => {
@@ -74,7 +74,7 @@ describe.each<[string, Work]>([
       // The process' own, those of its producer, its repairs and its worker's two; the other process' and this one.
       expect(clients.trim().split('\n').length).toBeGreaterThanOrEqual(7);
     }, UNTIL_THEN);
-    const onOld = openRedis(world.old.url, () => undefined);
+    const onOld = openRedis([world.old.url], () => undefined);
     world.own(() => onOld.disconnect());
     await vi.waitFor(async () => {
       const clients = String(await onOld.client('LIST'));

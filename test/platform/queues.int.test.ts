@@ -19,7 +19,7 @@ let queues: Queues;
 beforeEach(async () => {
   server = await startTestRedis();
   proxy = await startFaultyProxy(server.url);
-  queues = openQueues({ url: proxy.url }, silent);
+  queues = openQueues({ urls: [proxy.url] }, silent);
 });
 afterEach(async () => {
   await queues.close();
@@ -57,15 +57,15 @@ it('workers go on within 20 s on new connections when Redis has gone silent on t
   const [greeting, parting] = [implementTask(greet, note), implementTask(part, note)];
   const shared = [{ queue: part.queue, handlers: [parting], share: 1 }];
   const workers = [
-    workQueue({ url }, greet.queue, [greeting], { concurrency: 1, lockDurationMs: 2_000 }, silent),
-    workSharedQueues({ url }, shared, { slots: 1, lockDurationMs: 2_000 }, silent),
+    workQueue({ urls: [url] }, greet.queue, [greeting], { concurrency: 1, lockDurationMs: 2_000 }, silent),
+    workSharedQueues({ urls: [url] }, shared, { slots: 1, lockDurationMs: 2_000 }, silent),
   ];
   const enqueue = async (to: Queues, name: string): Promise<unknown> =>
     Promise.all([greet, part].map((task) => to.enqueue(task, { name: `${task.name} ${name}` }, story)));
   await enqueue(queues, 'ann');
   await vi.waitFor(() => expect(done.toSorted()).toEqual(['greet ann', 'part ann']), { timeout: 20_000 });
   proxy.silence();
-  const others = openQueues({ url: server.url }, silent);
+  const others = openQueues({ urls: [server.url] }, silent);
   await enqueue(others, 'ben');
   await vi.waitFor(() => expect(done).toEqual(expect.arrayContaining(['greet ben', 'part ben'])), {
     timeout: 20_000,
@@ -84,7 +84,7 @@ it('queues and workers close while Redis is away, and what runs is waited for', 
     finished = true;
   });
   const worker = workQueue(
-    { url: proxy.url },
+    { urls: [proxy.url] },
     greet.queue,
     [handler],
     { concurrency: 2, lockDurationMs: 30_000 },

@@ -34,7 +34,7 @@ const tokens = new Map<string, string>();
 
 beforeAll(async () => {
   [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined);
   const at = { databaseUrl: database.url, redisUrl: server.url };
   [api, worker] = await Promise.all([startApi(at), startWorker(at)]);
   for (const userId of ['ann', 'ben', 'root']) {

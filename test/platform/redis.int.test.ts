@@ -5,19 +5,19 @@ import {
   openBlockingRedis,
   openFailingRedis,
   openRedis,
-  type Redis,
+  type SingleRedis,
 } from '../../src/platform/redis/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { startRedisProcess } from '../support/redis-process.js';
 
 let server: TestRedis;
-let redis: Redis;
+let redis: SingleRedis;
 beforeAll(async () => {
   server = await startTestRedis();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  redis = openRedis(server.url, () => undefined);
+  redis = openRedis([server.url], () => undefined) as SingleRedis;
   await once(redis, 'ready');
 });
 afterEach(() => redis.disconnect());
@@ -84,7 +84,7 @@ it.each([
   'a command that a hung Redis does not answer is given up after 5 s: %s',
   async (_, open) => {
     const hung = await startRedisProcess();
-    const client = open(hung.url, () => undefined);
+    const client = open([hung.url], () => undefined);
     try {
       await once(client, 'ready');
       hung.freeze();
@@ -106,7 +106,7 @@ it.each([
   ['blocking reads', openBlockingRedis],
 ])('a connection that is to be made anew comes back, whatever it was about: %s', async (_, open) => {
   for (const status of ['connecting', 'connect', 'ready', 'close', 'reconnecting']) {
-    const client = open(server.url, () => undefined);
+    const client = open([server.url], () => undefined);
     try {
       client.once(status, () => connectAnew(client));
       await once(client, 'ready');

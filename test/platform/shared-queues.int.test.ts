@@ -20,7 +20,7 @@ let worker: { close(): Promise<void> } | undefined;
 
 beforeAll(async () => {
   redis = await startTestRedis();
-  queues = openQueues({ url: redis.url }, silent);
+  queues = openQueues({ urls: [redis.url] }, silent);
 });
 afterEach(async () => {
   await worker?.close();
@@ -56,7 +56,7 @@ function aPair(own: { pauseMs?: () => number; watchPace?: WatchPace } = {}) {
       done.push(`${name}-${n}`);
     });
   worker = workSharedQueues(
-    { url: redis.url },
+    { urls: [redis.url] },
     [
       { queue: high.queue, handlers: [handle('high', high)], share: 0.4 },
       { queue: low.queue, handlers: [handle('low', low)], share: 0.2 },
@@ -196,7 +196,7 @@ describe('queues that share slots', () => {
     await enqueue(low, 1);
     await expect.poll(() => running.low).toBe(1);
     const closing = worker!.close();
-    const client = openRedis(redis.url, () => undefined);
+    const client = openRedis([redis.url], () => undefined);
     // Neither of both queues waits for a job any more; else each does for 5 s.
     await expect.poll(() => client.info('clients'), { timeout: 4_000 }).toMatch(/^blocked_clients:0\r$/m);
     client.disconnect();

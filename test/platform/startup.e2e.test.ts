@@ -109,7 +109,9 @@ describe.each(['api', 'worker'])('%s, started while something is away', STARTED,
     const started = await run(command, { [name]: url, STARTUP_TIMEOUT_MS: '1000' });
     expect(await started.exited).toBe(1);
     expect(started.complaint().trim().split('\n')).toEqual([
-      expect.stringMatching(/^(postgres|redis) cannot be used: .*ECONNREFUSED.*\(waited 1000 ms\)$/),
+      expect.stringMatching(
+        /^(postgres|the Redis of REDIS_URL) cannot be used: .*ECONNREFUSED.*\(waited 1000 ms\)$/,
+      ),
     ]);
   });
 

@@ -6,7 +6,7 @@ import { startTestRedis } from '../support/redis.js';
 
 async function openRegistry({ onTestFinished }: TestContext) {
   const server = await startTestRedis();
-  const redis = openRedis(server.url, () => undefined);
+  const redis = openRedis([server.url], () => undefined);
   onTestFinished(async () => {
     redis.disconnect();
     await server.stop();

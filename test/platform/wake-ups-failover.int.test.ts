@@ -17,7 +17,7 @@ const HEARD_WITHIN_MS = 15_000;
 async function openWorld(context: TestContext) {
   const world = await openServerWorld(context);
   const [writer, reader] = await Promise.all([world.open(world.old.port), world.open(world.old.port)]);
-  const hubRedis = openBlockingRedis(reader.address.url, () => undefined);
+  const hubRedis = openBlockingRedis([reader.address.url], () => undefined);
   const hub = createWakeUpHub(hubRedis, openSubscriptions(reader.redis), silent, reader.missed, {
     lease: reader.lease,
     checkSource: () => world.postgres.query('SELECT 1'),

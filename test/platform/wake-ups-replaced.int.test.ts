@@ -19,15 +19,16 @@ async function openReplaced(isHeld: boolean, { onTestFinished }: TestContext) {
   const lease = {
     isHeld: () => isHeld,
     life: () => undefined,
+    runIds: () => undefined,
     leave: () => undefined,
     onLeave(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-  const writer = openRedis(current.url, () => undefined);
+  const writer = openRedis([current.url], () => undefined);
   const hub = createWakeUpHub(
-    openBlockingRedis(address.url, () => undefined),
+    openBlockingRedis([address.url], () => undefined),
     // Where publishers look, as the connection of the cache lease leads to.
     openSubscriptions(writer),
     silent,

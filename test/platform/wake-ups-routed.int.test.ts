@@ -18,7 +18,7 @@ const POST = postTo(200);
 /** Another process on the same Redis. */
 async function openAnother({ onTestFinished }: TestContext, url: string, registry: Redis) {
   const hub = createWakeUpHub(
-    openBlockingRedis(url, () => undefined),
+    openBlockingRedis([url], () => undefined),
     openSubscriptions(registry),
     silent,
   );

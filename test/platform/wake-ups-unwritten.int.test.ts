@@ -28,12 +28,12 @@ async function openPublisher(context: TestContext) {
   const { direct, proxy, url } = await openWakeUps(context);
   const missed = notedHere();
   const watching = createWakeUpHub(
-    openBlockingRedis(url, () => undefined),
+    openBlockingRedis([url], () => undefined),
     openSubscriptions(direct),
     silent,
     missed,
   );
-  const writer = openRedis(proxy.url, () => undefined);
+  const writer = openRedis([proxy.url], () => undefined);
   context.onTestFinished(() => {
     writer.disconnect();
     watching.close();

@@ -35,10 +35,10 @@ export interface WakeUpWorld {
 export async function openWakeUps({ expect, onTestFinished }: TestContext): Promise<WakeUpWorld> {
   const server = await startTestRedis();
   onTestFinished(() => server.stop());
-  const direct = openRedis(server.url, () => undefined);
+  const direct = openRedis([server.url], () => undefined);
   const publisher = createWakeUpPublisher(direct);
   const proxy = await startFaultyProxy(server.url);
-  const reader = openBlockingRedis(proxy.url, () => undefined);
+  const reader = openBlockingRedis([proxy.url], () => undefined);
   const hub = createWakeUpHub(reader, openSubscriptions(direct), silent);
   onTestFinished(async () => {
     hub.close();

@@ -9,14 +9,37 @@ import { freePort, isFree } from '../../src/local/free-port.js';
 import { endWithParent } from '../../src/local/processes.js';
 import { findRedis } from '../../src/local/redis-binary.js';
 
-/** Three masters that share all slots, without persistence. */
+/** Three masters that share all slots, and what replicas they were given; without persistence. */
 export interface TestCluster {
-  /** One seed of each. */
+  /** One seed of each that is a master at first. */
   readonly urls: readonly string[];
+  /** Of all nodes: the masters first, then the first one's replica, the second one's, the third one's. */
+  readonly nodes: readonly string[];
   /** Which of the masters has a key at first, by its place. */
   masterOf(key: string): number;
-  /** Ends one master by SIGKILL: its slots are away from then on. */
+  /** Which of the nodes has a key's slot now, by its place. */
+  ownerOf(key: string): Promise<number>;
+  /** Ends one node by SIGKILL. Where it is a master without a replica, its slots are away from then on. */
   kill(index: number): Promise<void>;
+  /**
+   * Starts a node that was killed, at its address, empty. Resolves once it is a replica that is in sync, or a master
+   * again where nobody took its place.
+   */
+  restart(index: number): Promise<void>;
+  /** It keeps its connections and answers nothing: its replica takes its place. */
+  freeze(index: number): void;
+  /** It finds that it has become a replica, where it has. */
+  thaw(index: number): void;
+  /** One key of each slot that has keys, and which of the nodes has it, by its place. */
+  keys(): Promise<readonly { readonly key: string; readonly owner: number }[]>;
+  /**
+   * Moves a key's slot to another master, key by key, as `redis-cli --cluster reshard` does.
+   *
+   * @param halfway called once while the slot's keys are on both
+   */
+  moveSlot(key: string, to: number, halfway?: () => Promise<void>): Promise<void>;
+  /** Empties it. */
+  flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,22 +47,35 @@ const SLOTS = 16_384;
 const MASTERS = 3;
 /** From a server's port to that of the cluster's own bus. */
 const BUS = 10_000;
-
 /** Slots of each master; the last one has the rest. */
 const SHARE = Math.ceil(SLOTS / MASTERS);
+const WAITING = { timeout: 60_000, interval: 50 };
+const MOVED_AT_ONCE = 20;
+
+interface Node {
+  readonly port: number;
+  server: ChildProcess;
+  isFrozen: boolean;
+}
 
 /**
  * Starts a Cluster on free ports and waits until every master serves. Stop it in `afterAll`.
  *
- * @param replica of the first master: takes its place a few seconds after that is killed
+ * @param replicas of the first master, of the second, and of the third: each takes its master's place a few seconds after that
+ *   is killed
  */
-export async function startTestCluster({ replica = false } = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  replicas = 0,
+}: {
+  replicas?: 0 | 1 | 2 | 3;
+} = {}): Promise<TestCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-cluster-'));
   const binary = await findRedis(() => undefined);
-  const nodes: { port: number; server: ChildProcess }[] = [];
-  for (let i = 0; i < MASTERS + Number(replica); i += 1) {
+  const launchOn = (port: number): ChildProcess => launch(binary, folder, port, replicas > 0);
+  const nodes: Node[] = [];
+  for (let i = 0; i < MASTERS + replicas; i += 1) {
     const port = await freePortWithBus();
-    nodes.push({ port, server: launch(binary, folder, port, replica) });
+    nodes.push({ port, server: launchOn(port), isFrozen: false });
   }
   async function stop(): Promise<void> {
     await Promise.all(nodes.map(({ server }) => end(server)));
@@ -51,16 +87,48 @@ export async function startTestCluster({ replica = false } = {}): Promise<TestCl
     await stop();
     throw error;
   }
+  const isRunning = ({ server, isFrozen }: Node): boolean => !hasEnded(server) && !isFrozen;
+  const all = nodes.map(({ port }) => `redis://127.0.0.1:${port}`);
   return {
-    urls: nodes.slice(0, MASTERS).map(({ port }) => `redis://127.0.0.1:${port}`),
+    urls: all.slice(0, MASTERS),
+    nodes: all,
     masterOf: (key) => Math.floor(slotOf(key) / SHARE),
-    kill: (index) => end(nodes[index]!.server),
+    ownerOf: (key) => ownerOf(nodes.filter(isRunning), nodes, slotOf(key)),
+    async kill(index) {
+      await end(nodes[index]!.server);
+      nodes[index]!.isFrozen = false;
+    },
+    async restart(index) {
+      const node = nodes[index]!;
+      node.server = launchOn(node.port);
+      await withClient(node.port, (client) =>
+        vi.waitFor(async () => {
+          expectToServe(await client.cluster('INFO'));
+          const replication = await client.info('replication');
+          if (replication.includes('role:slave')) expectInSync(replication);
+        }, WAITING),
+      );
+    },
+    freeze(index) {
+      nodes[index]!.isFrozen = nodes[index]!.server.kill('SIGSTOP');
+    },
+    thaw(index) {
+      nodes[index]!.isFrozen = !nodes[index]!.server.kill('SIGCONT');
+    },
+    keys: () => keysOf(nodes, isRunning),
+    moveSlot: (key, to, halfway) => moveSlot(nodes.filter(isRunning), nodes[to]!, slotOf(key), halfway),
+    async flush() {
+      for (const node of nodes.filter(isRunning))
+        await withClient(node.port, async (client) => {
+          if (await isMaster(client)) await client.flushall();
+        });
+    },
     stop,
   };
 }
 
 /** CRC16 (XMODEM) of a key, or of what stands in its braces. */
-function slotOf(key: string): number {
+export function slotOf(key: string): number {
   let crc = 0;
   for (const byte of Buffer.from(/\{([^}]+)\}/.exec(key)?.[1] ?? key)) {
     crc ^= byte << 8;
@@ -77,17 +145,21 @@ export async function freePortWithBus(): Promise<number> {
   }
 }
 
-function launch(binary: string, folder: string, port: number, replica: boolean): ChildProcess {
+function launch(binary: string, folder: string, port: number, hasReplicas: boolean): ChildProcess {
   const settings = {
     port,
     bind: '127.0.0.1',
     dir: folder,
+    dbfilename: `dump-${port}.rdb`,
     save: '',
     'cluster-enabled': 'yes',
     // The others serve on when one is away.
     'cluster-require-full-coverage': 'no',
     // A replica takes over after this long; where there is none, nobody waits for it.
-    'cluster-node-timeout': replica ? 1_000 : 2_000,
+    'cluster-node-timeout': hasReplicas ? 1_000 : 2_000,
+    // A replica takes over however long it has heard nothing from its master, and stays with that one.
+    'cluster-replica-validity-factor': 0,
+    'cluster-allow-replica-migration': 'no',
     // A master would wait 5 s for more replicas before it serves the first.
     'repl-diskless-sync-delay': 0,
     'cluster-config-file': `nodes-${port}.conf`,
@@ -100,9 +172,7 @@ function launch(binary: string, folder: string, port: number, replica: boolean):
 }
 
 async function join(ports: readonly number[]): Promise<void> {
-  const clients = ports.map((port) =>
-    new Redis({ port, retryStrategy: () => 20, maxRetriesPerRequest: null }).on('error', () => undefined),
-  );
+  const clients = ports.map(open);
   try {
     for (const [index, client] of clients.slice(0, MASTERS).entries()) {
       await client.cluster('SET-CONFIG-EPOCH', index + 1);
@@ -110,24 +180,23 @@ async function join(ports: readonly number[]): Promise<void> {
       await client.cluster('ADDSLOTSRANGE', index * SHARE, last);
     }
     for (const port of ports.slice(1)) await clients[0]!.cluster('MEET', '127.0.0.1', port);
-    const waiting = { timeout: 30_000, interval: 50 };
-    await vi.waitFor(
-      () => Promise.all(clients.map((client) => expectToServe(client, ports.length))),
-      waiting,
-    );
-    const first = await clients[0]!.cluster('MYID');
-    for (const replica of clients.slice(MASTERS)) {
-      await replica.cluster('REPLICATE', first);
-      await vi.waitFor(async () => expectInSync(await replica.info('replication')), waiting);
-    }
+    const known = `cluster_known_nodes:${ports.length}`;
+    const waiting = clients.map(async (client) => {
+      await vi.waitFor(async () => expectToServe(await client.cluster('INFO'), known), WAITING);
+    });
+    await Promise.all(waiting);
+    const replicating = clients.slice(MASTERS).map(async (replica, index) => {
+      await replica.cluster('REPLICATE', await clients[index]!.cluster('MYID'));
+      await vi.waitFor(async () => expectInSync(await replica.info('replication')), WAITING);
+    });
+    await Promise.all(replicating);
   } finally {
     for (const client of clients) client.disconnect();
   }
 }
 
-async function expectToServe(client: Redis, nodes: number): Promise<void> {
-  const info = await client.cluster('INFO');
-  if (!info.includes('cluster_state:ok') || !info.includes(`cluster_known_nodes:${nodes}`))
+function expectToServe(info: unknown, known = ''): void {
+  if (!String(info).includes('cluster_state:ok') || !String(info).includes(known))
     throw new Error(`the cluster is not ready:\n${info}`);
 }
 
@@ -135,8 +204,79 @@ function expectInSync(replication: string): void {
   if (!replication.includes('master_link_status:up')) throw new Error(`no replica yet:\n${replication}`);
 }
 
+const isMaster = async (client: Redis): Promise<boolean> =>
+  (await client.info('replication')).includes('role:master');
+
+async function keysOf(nodes: readonly Node[], isRunning: (node: Node) => boolean) {
+  const found = new Map<number, { key: string; owner: number }>();
+  for (const [owner, node] of nodes.entries()) {
+    if (!isRunning(node)) continue;
+    const keys = await withClient(node.port, async (client) =>
+      (await isMaster(client)) ? await client.keys('*') : [],
+    );
+    for (const key of keys) found.set(slotOf(key), { key, owner });
+  }
+  return [...found.values()];
+}
+
+/** Of the nodes that run, the master that says of itself that it has the slot. */
+async function ownerOf(running: readonly Node[], nodes: readonly Node[], slot: number): Promise<number> {
+  for (const node of running) {
+    const shards = await withClient(node.port, async (client) =>
+      (await isMaster(client)) ? await client.cluster('SLOTS') : [],
+    );
+    for (const [first, last, master] of shards)
+      if (first <= slot && slot <= last && master?.[1] === node.port) return nodes.indexOf(node);
+  }
+  throw new Error(`no node has the slot ${slot}`);
+}
+
+async function moveSlot(
+  running: readonly Node[],
+  target: Node,
+  slot: number,
+  halfway: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const source = running[await ownerOf(running, running, slot)]!;
+  const [from, to] = [open(source.port), open(target.port)];
+  try {
+    const [fromId, toId] = await Promise.all([from.cluster('MYID'), to.cluster('MYID')]);
+    await to.cluster('SETSLOT', slot, 'IMPORTING', String(fromId));
+    await from.cluster('SETSLOT', slot, 'MIGRATING', String(toId));
+    const half = (await from.cluster('COUNTKEYSINSLOT', slot)) / 2;
+    for (let moved = 0, isHalfway = false; ; ) {
+      const keys = await from.cluster('GETKEYSINSLOT', slot, MOVED_AT_ONCE);
+      if (!isHalfway && moved >= half) await halfway();
+      isHalfway ||= moved >= half;
+      if (keys.length === 0) break;
+      await from.call('MIGRATE', '127.0.0.1', target.port, '', 0, 10_000, 'KEYS', ...(keys as string[]));
+      moved += keys.length;
+    }
+    await to.cluster('SETSLOT', slot, 'NODE', String(toId));
+    await from.cluster('SETSLOT', slot, 'NODE', String(toId));
+  } finally {
+    from.disconnect();
+    to.disconnect();
+  }
+}
+
+const open = (port: number): Redis =>
+  new Redis({ port, retryStrategy: () => 20, maxRetriesPerRequest: null }).on('error', () => undefined);
+
+async function withClient<T>(port: number, use: (client: Redis) => Promise<T>): Promise<T> {
+  const client = open(port);
+  try {
+    return await use(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+const hasEnded = (server: ChildProcess): boolean =>
+  server.pid === undefined || server.exitCode !== null || server.signalCode !== null;
+
 async function end(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+  if (hasEnded(server)) return;
   const exited = once(server, 'exit');
   server.kill('SIGKILL');
   await exited;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { defined } from '../../platform/defined.js';
+import { redisAddresses } from '../../platform/redis/redis-address.js';
 
 export const limitsVariables = {
   RATE_LIMIT_RULES: z.string().min(1).optional(),
-  RATE_LIMIT_REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\/[^,]+(,rediss?:\/\/[^,]+)*$/, 'must be redis:// addresses, separated by commas')
-    .optional(),
+  RATE_LIMIT_REDIS_URL: redisAddresses.optional(),
   RATE_LIMIT_TIMEOUT_MS: z.coerce.number().int().min(5).max(10_000).default(50),
 };
 
@@ -19,12 +17,12 @@ export interface LimitsConfig {
   readonly timeoutMs: number;
 }
 
-/** @param redisUrl where counters are unless a variable of their own says so */
+/** @param redisUrls where counters are unless a variable of their own says so */
 export const readLimits = (
   e: z.infer<z.ZodObject<typeof limitsVariables>>,
-  redisUrl: string,
+  redisUrls: readonly string[],
 ): LimitsConfig => ({
   ...defined({ rules: e.RATE_LIMIT_RULES }),
-  redisUrls: (e.RATE_LIMIT_REDIS_URL ?? redisUrl).split(','),
+  redisUrls: e.RATE_LIMIT_REDIS_URL ?? redisUrls,
   timeoutMs: e.RATE_LIMIT_TIMEOUT_MS,
 });

@@ -3,12 +3,13 @@ import type { PlatformConfig } from '../config.js';
 import { withinMs } from '../deadline.js';
 import { readable } from '../postgres/migration-error.js';
 import { createClient } from '../postgres/postgres.js';
-import { openRedis } from '../redis/redis.js';
 import { isUnavailable } from '../unavailable.js';
+import { askRedis, type RedisSettings, redisesOf } from './redis-check.js';
 import { StartError } from './start-error.js';
 
 const AGAIN_AFTER_MS = 500;
 const CHECK_MS = 5_000;
+const COUNTERS_CHECK_MS = 1_000;
 
 interface Says {
   warn(fields: object, message: string): void;
@@ -21,12 +22,15 @@ interface Says {
  *   `startupTimeoutMs` have passed
  */
 export async function waitForDependencies(
-  config: Pick<PlatformConfig, 'databaseUrl' | 'redisUrl' | 'startupTimeoutMs'>,
+  config: Pick<PlatformConfig, 'databaseUrl' | 'startupTimeoutMs'> & RedisSettings,
   logger: Says,
 ): Promise<void> {
   await Promise.all([
     waitForPostgres(config.databaseUrl, config.startupTimeoutMs, logger),
-    waitFor('redis', config.startupTimeoutMs, logger, () => askRedis(config.redisUrl)),
+    ...redisesOf(config).map(({ variable, urls }) =>
+      waitFor(`the Redis of ${variable}`, config.startupTimeoutMs, logger, () => askRedis(urls)),
+    ),
+    checkCounters(config.limits.redisUrls),
   ]);
 }
 
@@ -55,6 +59,14 @@ async function waitFor(
   }
 }
 
+/** Requests are let through while their counters are away, so nobody waits for them. At a wrong address they would always be. */
+async function checkCounters(urls: readonly string[]): Promise<void> {
+  await withinMs(COUNTERS_CHECK_MS, askRedis(urls)).catch((cause: unknown) => {
+    if (isWorthWaiting(cause)) return;
+    throw new StartError(`the Redis of RATE_LIMIT_REDIS_URL cannot be used: ${readable(cause)}`, { cause });
+  });
+}
+
 /** Credentials do not mend themselves. A host without a name may get one. */
 const isWorthWaiting = (error: unknown): boolean =>
   isUnavailable(error) && !(error instanceof Error && /^(NOAUTH|WRONGPASS|NOPERM)/.test(error.message));
@@ -68,20 +80,3 @@ async function askPostgres(url: string): Promise<void> {
     void client.end().catch(() => undefined);
   }
 }
-
-/** Rejects with what its connection said last, since the command knows only that it was given up. */
-export async function askRedis(url: string): Promise<void> {
-  let reason: Error | undefined;
-  const redis = openRedis(url, (error) => {
-    reason = error;
-  });
-  try {
-    await redis.ping();
-  } catch (error) {
-    throw isRefusal(error) ? error : (reason ?? error);
-  } finally {
-    redis.disconnect();
-  }
-}
-
-const isRefusal = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';

@@ -1,6 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isOddValue } from '../odd-values.js';
-import { loadScript, type Redis, runScript, type Script } from '../redis/redis.js';
+import {
+  isCluster,
+  loadScript,
+  type Redis,
+  runScript,
+  type Script,
+  type SingleRedis,
+} from '../redis/redis.js';
+import { nodeOf } from '../redis/redis-cluster.js';
 import { noteDiscarded } from '../redis/redis-value.js';
 
 const script = (...names: string[]): Script =>
@@ -14,6 +22,13 @@ const readCopy = script('repair-lease', 'repair-copy');
 const repairOrphans = script('repair-lease', 'repair-orphans');
 const beginPass = script('repair-begin');
 const endPass = script('repair-lease', 'repair-end');
+
+/**
+ * The keys that every script of a repair names. The second never exists: while a Cluster moves the queue's slot, some of its keys are on
+ * one node and some on another, where the script would take them to be missing; Redis refuses a script that names a missing
+ * key beside another (TRYAGAIN) for as long.
+ */
+const keysOfRepair = (prefix: string): readonly string[] => [`${prefix}:meta`, `${prefix}:absent`];
 
 /** Names in Redis that are read at once, of whatever queue. */
 const SCANNED_AT_ONCE = 1_000;
@@ -39,7 +54,12 @@ const COPIES_LIVE_MS = 60_000;
  */
 export async function repairFixed(redis: Redis, prefix: string, isNoticed: boolean): Promise<boolean> {
   const args = [`${prefix}:`, Date.now(), randomUUID(), isNoticed ? '1' : '0'];
-  const [isDue, ...removed] = (await runScript(redis, repairFixedKeys, [`${prefix}:meta`], args)) as string[];
+  const [isDue, ...removed] = (await runScript(
+    redis,
+    repairFixedKeys,
+    keysOfRepair(prefix),
+    args,
+  )) as string[];
   reportRemoved(prefix, removed);
   return isDue === '1';
 }
@@ -60,7 +80,7 @@ export async function repairActive(redis: Redis, prefix: string): Promise<boolea
     const removed =
       odd.length === 0
         ? []
-        : ((await runScript(redis, repairActiveJobs, [`${prefix}:meta`], args)) as string[]);
+        : ((await runScript(redis, repairActiveJobs, keysOfRepair(prefix), args)) as string[]);
     reportRemoved(prefix, removed);
     wasOdd ||= removed.length > 0;
     kept += ids.length - removed.filter((found) => found === 'no job').length;
@@ -119,7 +139,7 @@ export async function passOverQueue(
 ): Promise<'in repair' | 'due' | 'elsewhere'> {
   const owner = randomUUID();
   const run = (one: Script, args: readonly (string | number)[]): Promise<unknown> =>
-    runScript(redis, one, [`${prefix}:meta`], [`${prefix}:`, owner, LEASE_MS, ...args]);
+    runScript(redis, one, keysOfRepair(prefix), [`${prefix}:`, owner, LEASE_MS, ...args]);
   const [begun, noted] = (await run(beginPass, [])) as ['begun' | 'in repair' | 'elsewhere', string];
   if (begun !== 'begun') return begun;
   let isClean: boolean;
@@ -180,9 +200,10 @@ async function passOverKeys(
     for (let index = 0; index < jobs!.length; index += 2) unlisted.set(jobs![index]!, jobs![index + 1]!);
     renewedAt = performance.now();
   }
+  const node = nodeOfQueue(redis, prefix);
   let cursor = '0';
   do {
-    const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', SCANNED_AT_ONCE);
+    const [next, keys] = await node.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', SCANNED_AT_ONCE);
     cursor = next;
     for (const key of keys) {
       const name = key.slice(prefix.length + 1);
@@ -194,7 +215,16 @@ async function passOverKeys(
     while (pending.length >= PAGE) await passOverPage();
   } while (cursor !== '0');
   while (pending.length > 0) await passOverPage();
+  if (nodeOfQueue(redis, prefix) !== node)
+    throw new Error('the queue went to another node while its keys were listed');
   return { unlisted, deduplications: [...deduplications] };
+}
+
+/** @throws where nobody knows which node of the Cluster has the queue */
+function nodeOfQueue(redis: Redis, prefix: string): SingleRedis {
+  const node = isCluster(redis) ? nodeOf(redis, `${prefix}:meta`) : redis;
+  if (!node) throw new Error('no node of the Cluster is known to have the queue');
+  return node;
 }
 
 /** Leaves those jobs that are in no list, at a moment after they were in no sorted set. */

@@ -6,6 +6,7 @@ import { openFailingRedis, type Redis } from '../redis/redis.js';
 import { noteDiscarded } from '../redis/redis-value.js';
 import { type Following, followServer, type RedisAddress, type ServerWatch } from '../redis/server-watch.js';
 import { PASS_EVERY_MS, passOverQueue, repairActive, repairFixed } from './queue-repair-pass.js';
+import { shareByAddress } from './shared-by-address.js';
 
 /** What causes no error is found by looking. */
 const LOOK_EVERY_MS = 2_000;
@@ -110,37 +111,28 @@ export function createQueueRepair(redis: Redis, prefix: string, logger: Logger) 
   };
 }
 
-/** By where they lead: one connection serves the repairs of all queues that a process works. */
-const shared = new Map<string, Shared>();
-
-interface Shared {
-  readonly redis: Redis;
-  readonly following: Following | undefined;
-  users: number;
-}
-
-function openShared({ url, server }: RedisAddress): Shared {
-  const redis = openFailingRedis(url, () => undefined);
-  return { redis, following: server && followServer(redis, server), users: 0 };
-}
+/** One connection serves the repairs of all queues that a process works. */
+const shareConnection = shareByAddress(
+  ({ urls, server }) => {
+    const redis = openFailingRedis(urls, () => undefined);
+    return { redis, following: server && followServer(redis, server) };
+  },
+  ({ redis, following }) => {
+    following?.stop();
+    redis.disconnect();
+  },
+);
 
 /** Like `createQueueRepair`, watching, with a connection that is closed with the last of them. */
 export function watchQueue(address: RedisAddress, prefix: string, logger: Logger): QueueRepair {
-  const { url } = address;
-  const one = shared.get(url) ?? openShared(address);
-  shared.set(url, one);
-  one.users += 1;
+  const { one, release } = shareConnection(address);
   const repair = createQueueRepair(one.redis, prefix, logger);
   repair.watch();
   return {
     ...repair,
     close() {
       repair.close();
-      one.users -= 1;
-      if (one.users > 0) return;
-      one.following?.stop();
-      one.redis.disconnect();
-      shared.delete(url);
+      release();
     },
   };
 }
@@ -155,14 +147,18 @@ const UNREADABLE = 'unreadable';
 export class SturdyWorker extends Worker {
   private readonly followings: Following[] = [];
 
-  /** Its connections go where the cache lease goes, as `followServer` says. */
+  /**
+   * Connections of its own go where the cache lease goes, as `followServer` says. Those to a Cluster go where the queue's slot goes, and
+   * what is shared by all workers follows by itself.
+   */
   follow(server: ServerWatch | undefined): void {
     if (!server) return;
     const { client, blockingClient } = this.getBackend();
     for (const opening of [client, blockingClient])
       opening?.then(
         (redis) => {
-          if (!this.closing) this.followings.push(followServer(redis as unknown as Redis, server));
+          if (!this.closing && !redis.isCluster)
+            this.followings.push(followServer(redis as unknown as Redis, server));
         },
         () => undefined,
       );

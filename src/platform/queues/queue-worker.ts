@@ -1,14 +1,18 @@
 import type { Worker, WorkerOptions } from 'bullmq';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
-import { OF_WORKERS } from '../redis/redis.js';
 import type { RedisAddress } from '../redis/server-watch.js';
 import { type QueueRepair, SturdyWorker, watchQueue } from './queue-repair.js';
 import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './queues.js';
+import { connectWorker, type WorkerConnection } from './worker-connection.js';
 
 /** What the workers of all queues have in common. */
-export const workerOptions = (address: RedisAddress, queue: string, lockDuration: number): WorkerOptions => ({
-  connection: { url: address.url, ...OF_WORKERS },
+export const workerOptions = (
+  connection: WorkerConnection,
+  queue: string,
+  lockDuration: number,
+): WorkerOptions => ({
+  connection: connection.options,
   prefix: prefixOf(queue),
   lockDuration,
   stalledInterval: Math.min(2_000, lockDuration),
@@ -19,6 +23,7 @@ export const workerOptions = (address: RedisAddress, queue: string, lockDuration
 /** Keeps a worker on the right server and its queue in repair, until it is closed. */
 export function superviseWorker(
   worker: SturdyWorker,
+  connection: WorkerConnection,
   address: RedisAddress,
   logger: Logger,
 ): {
@@ -47,8 +52,9 @@ export function superviseWorker(
       } while (late && running.size > 0);
       if (late) {
         logger.warn({ err: late, queue }, 'the queue worker did not close in time');
-        void worker.disconnect().catch(() => undefined);
+        connection.cut(worker);
       }
+      connection.release();
       repair.close();
     },
   };
@@ -70,6 +76,7 @@ export function workQueue(
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
   const runJob = jobRunner(queue, handlers, draining.signal, logger);
+  const connection = connectWorker(address);
   const worker = new SturdyWorker(
     queue,
     async (job) => {
@@ -79,11 +86,11 @@ export function workQueue(
       await run.finally(() => running.delete(run));
     },
     {
-      ...workerOptions(address, queue, settings.lockDurationMs),
+      ...workerOptions(connection, queue, settings.lockDurationMs),
       concurrency: settings.concurrency,
     },
   );
-  const supervised = superviseWorker(worker, address, logger);
+  const supervised = superviseWorker(worker, connection, address, logger);
   return {
     close() {
       draining.abort();

@@ -77,11 +77,11 @@ const KEEP: JobsOptions = {
 
 /** All queues of the process share one connection. */
 export function openQueues(
-  { url, server }: RedisAddress,
+  { urls, server }: RedisAddress,
   logger: Logger,
   clock: Clock = systemClock,
 ): Queues {
-  const redis = openFailingRedis(url, (error) =>
+  const redis = openFailingRedis(urls, (error) =>
     logger.warn({ err: error }, 'the queues’ connection failed'),
   );
   const following = server && followServer(redis, server);
@@ -89,7 +89,13 @@ export function openQueues(
   function open(name: string) {
     const known = opened.get(name);
     if (known) return known;
-    const queue = new Queue(name, { connection: redis, prefix: prefixOf(name), defaultJobOptions: KEEP });
+    const queue = new Queue(name, {
+      connection: redis,
+      prefix: prefixOf(name),
+      defaultJobOptions: KEEP,
+      // A queue whose question about the version was not answered, by whichever node, would never be usable.
+      skipVersionCheck: true,
+    });
     queue.on('error', (error) => logger.error({ err: error, queue: name }, 'queue connection failed'));
     const one = { queue, repair: createQueueRepair(redis, keysOf(name), logger) };
     opened.set(name, one);

@@ -1,6 +1,6 @@
 -- Removes active jobs that nobody can read, and their locks that never expire, where they are still as they were when that
 -- was found.
--- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot
+-- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot; KEYS[2] a key that never exists (queue-repair-pass.ts says why)
 -- ARGV[1] what all keys of the queue begin with, the colon included; ARGV[2] a note that a repair is due
 -- ARGV[3…] ids, each followed by what was found: `lock`, `type`, or the digest of its options and data
 -- Answers what was removed: a key's name within the queue and what stood there, again and again.

@@ -1,5 +1,5 @@
 -- Begins a pass over a queue where a repair is due and no other process is at it.
--- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot
+-- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot; KEYS[2] a key that never exists (queue-repair-pass.ts says why)
 -- ARGV[1] what all keys of the queue begin with, the colon included
 -- ARGV[2] whose lease it becomes; ARGV[3] for how many milliseconds
 -- Answers { 'begun', the note that a repair is due }, { 'elsewhere' } or { 'in repair' }.

@@ -1,5 +1,5 @@
 -- Begins each script of a repair: a repairer that is no longer the one does nothing.
--- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot
+-- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot; KEYS[2] a key that never exists (queue-repair-pass.ts says why)
 -- ARGV[1] what all keys of the queue begin with, the colon included
 -- ARGV[2] whose lease it is; ARGV[3] for how many milliseconds it is renewed
 -- Fails with LEASELOST where the lease is another's, or nobody's.

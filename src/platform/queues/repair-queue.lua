@@ -1,6 +1,6 @@
 -- Removes what BullMQ cannot have written at the fixed keys of a queue.
 -- It is one step, so that no job is enqueued between a look and a removal.
--- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot
+-- KEYS[1] the queue's `meta` key: all keys of a queue lie in one slot; KEYS[2] a key that never exists (queue-repair-pass.ts says why)
 -- ARGV[1] what all keys of the queue begin with, the colon included; ARGV[2] the first job id where the counter is lost
 -- ARGV[3] the note that a repair is due, another for each call; ARGV[4] '1' where it is due whatever is found here, else '0'
 -- Answers '1' where jobs' keys should be looked at too, else '0'; then what was removed: a key's name within the queue and

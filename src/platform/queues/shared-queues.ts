@@ -7,6 +7,7 @@ import { SturdyWorker } from './queue-repair.js';
 import { superviseWorker, workerOptions } from './queue-worker.js';
 import { jobRunner, type TaskHandler } from './queues.js';
 import { createSlotShares } from './slot-shares.js';
+import { connectWorker } from './worker-connection.js';
 
 /** One of several queues that share a process's slots. */
 export interface SharedQueue {
@@ -117,11 +118,12 @@ function workOne(
   const { slots } = pool;
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
+  const connection = connectWorker(address);
   const worker = new HandWorker(queue, jobRunner(queue, handlers, draining.signal, logger), {
-    ...workerOptions(address, queue, lockDuration),
+    ...workerOptions(connection, queue, lockDuration),
     autorun: false,
   });
-  const { repair, close } = superviseWorker(worker, address, logger);
+  const { repair, close } = superviseWorker(worker, connection, address, logger);
   const mayStart = (): boolean => !draining.signal.aborted && pool.pauseMs() === 0;
   let tokens = 0;
   function fetchOne(block: boolean): Promise<Job | undefined> {

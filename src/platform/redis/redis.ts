@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Redis } from 'ioredis';
+import { type Cluster, Redis as SingleRedis } from 'ioredis';
 import { removeOddValues } from '../odd-values.js';
+import { GatheredWrites } from './gathered-writes.js';
+import { FAILS_AT_ONCE, openCluster, WAITS_FOR_FAILOVER } from './redis-cluster.js';
 
-export type { Redis } from 'ioredis';
+export type { Cluster, Redis as SingleRedis } from 'ioredis';
+
+/**
+ * A single Redis, or a Cluster. On a Cluster keys of several slots share no command, no script, no transaction and no pipeline: what
+ * is asked for in one moment is one write to each node all the same.
+ */
+export type Redis = SingleRedis | Cluster;
 
 /** Every key that tidings writes outside BullMQ starts with this. */
 export const KEY_PREFIX = 'tidings';
@@ -32,11 +41,19 @@ export const OF_WORKERS = {
 const LONGEST_COMMAND_MS = 5_000;
 
 /**
- * Opens a connection for ordinary commands. A command waits at most 3 reconnections, and 5 s in all, then rejects, so that
- * a dead Redis, or one that hangs, is an error and not a hang. What was sent by then may still be done.
+ * Opens a connection for ordinary commands. A command waits at most 3 reconnections (on a Cluster a second or two for a failover),
+ * and 5 s in all, then rejects, so that a dead Redis, or one that hangs, is an error and not a hang. What was sent by then may
+ * still be done.
+ *
+ * @param urls one: a single Redis; several: some nodes of a Cluster
  */
-export function openRedis(url: string, onError: (error: Error) => void): Redis {
-  return new GatheringRedis(url, {
+export function openRedis(urls: readonly string[], onError: (error: Error) => void): Redis {
+  const [url] = urls;
+  if (urls.length > 1) {
+    const cluster = { node: SILENCE, cluster: WAITS_FOR_FAILOVER, commandMs: LONGEST_COMMAND_MS };
+    return openCluster(urls, { ...cluster, gathers: true, heals: true }, onError);
+  }
+  return new GatheringRedis(url!, {
     ...SILENCE,
     maxRetriesPerRequest: 3,
     commandTimeout: LONGEST_COMMAND_MS,
@@ -47,8 +64,8 @@ export function openRedis(url: string, onError: (error: Error) => void): Redis {
  * Removes a value that a command found to be odd: whatever tidings keeps in Redis can be made anew, and the next try finds
  * it absent. This one fails all the same.
  */
-class HealingRedis extends Redis {
-  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+class HealingRedis extends SingleRedis {
+  override sendCommand(...sent: Parameters<SingleRedis['sendCommand']>): unknown {
     const [command] = sent;
     const { reject } = command;
     command.reject = (error) => {
@@ -59,34 +76,29 @@ class HealingRedis extends Redis {
   }
 }
 
-/**
- * Sends in one write what is asked for until the promises at hand have run: every write is a call of the system and a
- * packet. A command waits for them as long. What `duplicate` makes sends each command at once.
- */
+/** Gathers its writes. What `duplicate` makes sends each command at once. */
 class GatheringRedis extends HealingRedis {
-  private gathering: Redis['stream'] | undefined;
+  private readonly writes = new GatheredWrites();
 
-  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
-    if (this.stream && this.gathering !== this.stream) this.gather(this.stream);
+  override sendCommand(...sent: Parameters<SingleRedis['sendCommand']>): unknown {
+    this.writes.begin(this.stream);
     return super.sendCommand(...sent);
-  }
-
-  private gather(stream: Redis['stream']): void {
-    this.gathering = stream;
-    stream.cork();
-    process.nextTick(() => {
-      if (this.gathering === stream) this.gathering = undefined;
-      stream.uncork();
-    });
   }
 }
 
 /**
  * Opens a connection for producers of jobs: a command rejects at once while Redis is away, and is not sent later,
  * when nobody waits for its answer any more. One that was sent rejects within 5 s.
+ *
+ * @param urls one: a single Redis; several: some nodes of a Cluster
  */
-export function openFailingRedis(url: string, onError: (error: Error) => void): Redis {
-  return new Redis(url, {
+export function openFailingRedis(urls: readonly string[], onError: (error: Error) => void): Redis {
+  const [url] = urls;
+  if (urls.length > 1) {
+    const node = { ...SILENCE, ...LEAVES_REPLICAS };
+    return openCluster(urls, { node, cluster: FAILS_AT_ONCE, commandMs: LONGEST_COMMAND_MS }, onError);
+  }
+  return new SingleRedis(url!, {
     ...SILENCE,
     ...LEAVES_REPLICAS,
     maxRetriesPerRequest: 1,
@@ -98,15 +110,30 @@ export function openFailingRedis(url: string, onError: (error: Error) => void): 
 /**
  * Opens a connection for blocking reads or subscriptions: it waits for Redis to come back as long as it takes, and
  * then sends again what had no answer. A read that blocks for `LONGEST_BLOCK_MS` at most and stays unanswered for
- * 2 s more makes it reconnect.
+ * 2 s more makes it reconnect. On a Cluster a read is sent again for a second or two, then rejects.
+ *
+ * @param urls one: a single Redis; several: some nodes of a Cluster
  */
-export function openBlockingRedis(url: string, onError: (error: Error) => void): Redis {
-  const socketTimeout = LONGEST_BLOCK_MS + 2_000;
-  return new HealingRedis(url, { ...SILENCE, maxRetriesPerRequest: null, socketTimeout }).on(
-    'error',
+export function openBlockingRedis(urls: readonly string[], onError: (error: Error) => void): Redis {
+  const [url] = urls;
+  const silence = { ...SILENCE, socketTimeout: LONGEST_BLOCK_MS + 2_000 };
+  if (urls.length > 1)
+    return openCluster(urls, { node: silence, cluster: WAITS_FOR_FAILOVER, heals: true }, onError);
+  return new HealingRedis(url!, { ...silence, maxRetriesPerRequest: null }).on('error', onError);
+}
+
+/** As `openBlockingRedis`, for a subscription by `subscribe`. */
+export function openSubscribingRedis(urls: readonly string[], onError: (error: Error) => void): Redis {
+  if (urls.length === 1) return openBlockingRedis(urls, onError);
+  return openCluster(
+    urls,
+    { node: SILENCE, cluster: { ...WAITS_FOR_FAILOVER, shardedSubscribers: true } },
     onError,
   );
 }
+
+/** Whether it is a Cluster. */
+export const isCluster = (redis: Redis): redis is Cluster => redis.isCluster;
 
 /**
  * Whether a command would be sent now. One that is given to a connection which is not ready waits for it, for seconds
@@ -115,8 +142,22 @@ export function openBlockingRedis(url: string, onError: (error: Error) => void):
 export const isReady = (redis: Redis): boolean => redis.status === 'ready';
 
 /**
- * Makes a connection anew: behind the same address there may be another server by now. One that is being made is left alone,
- * since ioredis would end it for good.
+ * Calls `listener` whenever a connection breaks: of a Cluster, that to any node. What was asked before may be answered by another
+ * server.
+ *
+ * @returns stops it
+ */
+export function onBreak(redis: Redis, listener: () => void): () => void {
+  // Not `close` of a Cluster, which follows when the last node has gone.
+  const event = isCluster(redis) ? '-node' : 'close';
+  const emitter: EventEmitter = redis;
+  emitter.on(event, listener);
+  return () => void emitter.off(event, listener);
+}
+
+/**
+ * Makes a connection anew, of a Cluster those to all nodes: behind the same address there may be another server by now. One that is
+ * being made is left alone, since ioredis would end it for good.
  */
 export function connectAnew(redis: Redis): void {
   if (isReady(redis)) redis.disconnect(true);
@@ -171,7 +212,7 @@ export interface ScriptCall {
 
 /**
  * Runs a script once for each call, all in one round trip; answers in the order of the calls. A Redis that does not
- * know it yet gets its source.
+ * know it yet gets its source. On a Cluster each call may be about another slot.
  *
  * @param strings whether the answers' strings come as text or as bytes
  * @throws the first error among them
@@ -183,8 +224,9 @@ export async function runScriptEach(
   strings: 'text' | 'bytes' = 'text',
 ): Promise<unknown[]> {
   if (calls.length === 0) return [];
-  const pipeline = redis.pipeline();
   const call = strings === 'text' ? 'call' : 'callBuffer';
+  if (isCluster(redis)) return Promise.all(calls.map((one) => runScriptOn(redis, script, one, call)));
+  const pipeline = redis.pipeline();
   for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
   const answers = (await pipeline.exec()) ?? [];
   const unknown = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
@@ -195,4 +237,19 @@ export async function runScriptEach(
     if (error) throw error;
     return value;
   });
+}
+
+/** Nodes of a Cluster learn a script one by one. */
+async function runScriptOn(
+  cluster: Cluster,
+  script: Script,
+  { keys, args }: ScriptCall,
+  call: 'call' | 'callBuffer',
+): Promise<unknown> {
+  try {
+    return await cluster[call]('evalsha', script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!isUnknownScript(error)) throw error;
+    return cluster[call]('eval', script.source, keys.length, ...keys, ...args);
+  }
 }

@@ -50,7 +50,11 @@ async function openApi({ databaseUrl, redisUrl }: Place) {
   const app = openApp(readConfig(productEnvironment(databaseUrl, redisUrl)), 'api');
   await app.assertUsable();
   const onError = (error: Error): void => app.logger.warn({ err: error }, 'the wake-up connection failed');
-  const hub = createWakeUpHub(openBlockingRedis(redisUrl, onError), openSubscriptions(app.redis), app.logger);
+  const hub = createWakeUpHub(
+    openBlockingRedis([redisUrl], onError),
+    openSubscriptions(app.redis),
+    app.logger,
+  );
   await hub.ready;
   const close = async (): Promise<void> => {
     hub.close();

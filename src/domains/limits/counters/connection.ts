@@ -1,5 +1,6 @@
-import { Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
+import { type Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
 import { LEAVES_REPLICAS } from '../../../platform/redis/redis.js';
+import { FAILS_AT_ONCE, openCluster, pauseBefore } from '../../../platform/redis/redis-cluster.js';
 import { followServer, type ServerWatch } from '../../../platform/redis/server-watch.js';
 
 /**
@@ -29,9 +30,6 @@ const options = {
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
-/** Reconnects without end: after 50 ms, doubling to 1 s. */
-const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 ** Math.min(attempt, 10));
-
 /**
  * Connects in the background.
  *
@@ -43,9 +41,9 @@ export function openCounterConnection(
   onError: (error: Error) => void,
   server?: ServerWatch,
 ): CounterConnection {
-  const [url, ...others] = urls;
+  const [url] = urls;
   if (url === undefined) throw new Error('the counters need an address');
-  return others.length === 0 ? single(url, onError, server) : cluster(url, urls, onError);
+  return urls.length === 1 ? single(url, onError, server) : cluster(urls, onError);
 }
 
 function single(url: string, onError: (error: Error) => void, server?: ServerWatch): CounterConnection {
@@ -68,26 +66,8 @@ function single(url: string, onError: (error: Error) => void, server?: ServerWat
   };
 }
 
-function cluster(first: string, urls: readonly string[], onError: (error: Error) => void): CounterConnection {
-  const nodes = new Cluster(urls.map(addressOf), {
-    enableOfflineQueue: false,
-    // Asks a random node, which may still be connecting.
-    enableReadyCheck: false,
-    clusterRetryStrategy: pauseBefore,
-    // A node that is lost leaves the pool; `refresh` takes it back.
-    clusterNodeRetryStrategy: null,
-    retryDelayOnFailover: 0,
-    retryDelayOnClusterDown: 0,
-    retryDelayOnTryAgain: 5,
-    maxRedirections: 4,
-    // Names stay names, which certificates are made out to.
-    dnsLookup: (name, found) => found(null, name),
-    redisOptions: { ...options, ...credentialsOf(first) },
-  })
-    .on('error', onError)
-    .on('node error', onError)
-    // A node that connects at its first command would keep that command meanwhile.
-    .on('+node', (node: Redis) => void node.connect().catch(() => undefined));
+function cluster(urls: readonly string[], onError: (error: Error) => void): CounterConnection {
+  const nodes: Cluster = openCluster(urls, { node: options, cluster: FAILS_AT_ONCE }, onError);
   return {
     client: nodes,
     cluster: true,
@@ -96,19 +76,5 @@ function cluster(first: string, urls: readonly string[], onError: (error: Error)
       if (nodes.status === 'ready') nodes.refreshSlotsCache();
     },
     disconnect: () => nodes.disconnect(),
-  };
-}
-
-function addressOf(url: string): { host: string; port: number } {
-  const { hostname, port } = new URL(url);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) };
-}
-
-function credentialsOf(url: string) {
-  const { protocol, username, password } = new URL(url);
-  return {
-    ...(username && { username: decodeURIComponent(username) }),
-    ...(password && { password: decodeURIComponent(password) }),
-    ...(protocol === 'rediss:' && { tls: {} }),
   };
 }
