@@ -30,8 +30,8 @@ export interface SilenceWatch {
 }
 
 /**
- * Drops connections that lead nowhere. Where a server's machine is gone, or its network, nothing tells its clients: each would
- * wait until its own timeout, and so would the next that gets a connection of the pool. So once one has waited 5 s for an answer, the
+ * Drops connections that lead nowhere. Where a server's machine is gone, or its network, its clients do not notice: each statement
+ * would wait until its own timeout, and so would the next that gets a connection of the pool. So once one has waited 5 s for an answer, the
  * server that the address leads to by now is asked on a new connection. Where that is another server, every connection to the former
  * one is dropped; where it is the same, those are whose session it does not have, or has idle. A statement that takes long goes
  * on, and so does everything while no server answers.
