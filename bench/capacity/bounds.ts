@@ -64,7 +64,7 @@ export function boundsOf(inputs: Inputs): Bound[] {
     {
       name: 'one Postgres’ CPU',
       users: (machines.postgresCores * load.busyAtMost) / busyCores(1, inputs, 'postgres'),
-      turn: 'a larger machine; then needs reads on replicas, or data on several Postgres',
+      turn: 'a larger machine; DATABASE_REPLICA_URLS for lists; then needs data on several Postgres',
     },
     {
       name: 'one Postgres’ WAL',
@@ -79,7 +79,7 @@ export function boundsOf(inputs: Inputs): Bound[] {
     {
       name: 'connections to Postgres',
       users: machines.postgresConnections / connections,
-      turn: 'a pool in transaction mode for apis, a smaller DATABASE_POOL_MAX',
+      turn: 'PgBouncer in front, with DATABASE_DIRECT_URL',
     },
   ];
   return bounds.toSorted((a, b) => a.users - b.users);

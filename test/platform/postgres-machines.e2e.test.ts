@@ -231,21 +231,22 @@ describe.skipIf(lacksPgbouncer)(
       await expect.poll(again, { timeout: 20_000 }).toBeGreaterThan(served);
     });
 
-    it('an order that was placed over REST is in the list of the next request', async () => {
+    it('what was sent over REST is in the list of the next request', async () => {
       await servers.pause();
-      const response = await fetch(`${apis[0]!.url}/api/orders`, {
+      const response = await fetch(`${apis[1]!.url}/api/v1/notifications`, {
         method: 'POST',
-        headers: { authorization: buyers[0]!.authorization, 'content-type': 'application/json' },
+        headers: { authorization: admin.authorization, 'content-type': 'application/json' },
         body: JSON.stringify({
-          order_id: 'rest',
-          customer_id: 'c1',
-          items: [{ product_id: 'p1', quantity: 1, price: '1.00' }],
-          shipping_address: { city: 'London', zip: 'W1' },
+          notification_id: 'rest',
+          type: 'NEW_MESSAGE',
+          priority: 'high',
+          template_id: 'hello',
+          recipients: [{ user_id: 'buyer' }],
         }),
       });
-      expect([response.status, await response.text()]).toEqual([201, expect.anything()]);
-      await buyers[0]!.run(orderOf, { orderId: 'rest', afterVersion: 0 });
-      expect(await idsOf(buyers[1]!)).toContain('rest');
+      expect([response.status, await response.text()]).toEqual([202, expect.stringContaining('accepted')]);
+      const { notificationRequests } = await admin.run(requests, {});
+      expect(notificationRequests.nodes.map(({ notificationId }) => notificationId)).toContain('rest');
       await servers.resume();
     });
   },
