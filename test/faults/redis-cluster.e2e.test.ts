@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keysOf } from '../../src/platform/queues/queues.js';
-import { type FleetCluster, startFleetCluster } from './fleet-cluster.js';
+import { type FleetCluster, startFleetOfQueues } from './fleet-cluster.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 
 /** Of the queue that every post goes through. */
@@ -9,7 +9,7 @@ const OF_A_QUEUE = `${keysOf('feed.fan-out')}:meta`;
 
 let trial: Trial<FleetCluster>;
 beforeAll(async () => {
-  trial = await openTrial(startFleetCluster);
+  trial = await openTrial(startFleetOfQueues);
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 
@@ -69,7 +69,7 @@ describe('what is accepted is kept once, what is hidden stays hidden, every subs
     trial.endure(async () => {
       const owner = await cluster().ownerOf(OF_A_QUEUE);
       await cluster().moveSlot(OF_A_QUEUE, (await anotherThan(owner))!, () => pause(FAULT_MS / 2));
-      expect(await moveSlotsFrom(owner)).toBeGreaterThan(10);
+      expect(await moveSlotsFrom(owner)).toBeGreaterThan(0);
     }));
 
   it('a Redis Cluster forgets everything', () =>
