@@ -26,7 +26,7 @@ import { surviveFaults } from './platform/process/process-faults.js';
 import { StartError } from './platform/process/start-error.js';
 import { waitForDependencies } from './platform/process/startup.js';
 import { openQueues } from './platform/queues/queues.js';
-import { openBlockingRedis, openRedis, type Redis } from './platform/redis/redis.js';
+import { openBlockingRedis, openRedis, openSubscribingRedis, type Redis } from './platform/redis/redis.js';
 import { isSameRedis } from './platform/redis/redis-address.js';
 import { observeDiscardedValues } from './platform/redis/redis-value.js';
 import { followServer, type RedisAddress } from './platform/redis/server-watch.js';
@@ -91,10 +91,15 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     },
     metrics,
   });
-  const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
+  const cacheLease = keepCacheLease({
+    redises: hasFeedRedis ? [redis, feedRedis] : [redis],
+    missed: missedWrites,
+    logger,
+    metrics,
+  });
   /** What goes by the cache lease where it is on the same Redis. */
   const serverOf = (urls: readonly string[]) =>
-    isSameRedis(urls, config.redisUrls) ? cacheLease : undefined;
+    [config.redisUrls, config.feedRedisUrls].some((one) => isSameRedis(one, urls)) ? cacheLease : undefined;
   const queueRedis: RedisAddress = { urls: config.queueRedisUrls, server: serverOf(config.queueRedisUrls) };
   const queues = openQueues(queueRedis, logger, clock);
   const outbox = createOutbox({ postgres, queues, logger, metrics });
@@ -225,7 +230,7 @@ export async function startApp(config: Config, name: 'api' | 'worker'): Promise<
 
 /** The process's reader of wake-ups. */
 export function openHub(app: App): WakeUpHub {
-  const reader = openWaiting(app, 'the wake-up connection');
+  const reader = openBlockingRedis(app.config.redisUrls, logFailures(app, 'the wake-up connection'));
   const server = { lease: app.cacheLease, checkSource: app.readiness.postgres };
   const hub = createWakeUpHub(reader, openSubscriptions(app.redis), app.logger, app.missedWrites, server);
   void app.notifications.keepFresh(hub);
@@ -241,13 +246,15 @@ export function openHub(app: App): WakeUpHub {
  * @param what fails, in the log, when it does
  */
 export function openSubscriber(app: App, what: string): Redis {
-  const redis = openWaiting(app, what);
+  const redis = openSubscribingRedis(app.config.redisUrls, logFailures(app, what));
   followServer(redis, app.cacheLease);
   return redis;
 }
 
-const openWaiting = ({ config, logger }: App, what: string): Redis =>
-  openBlockingRedis(config.redisUrls, (error) => logger.warn({ err: error }, `${what} failed`));
+const logFailures =
+  ({ logger }: App, what: string) =>
+  (error: Error): void =>
+    logger.warn({ err: error }, `${what} failed`);
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

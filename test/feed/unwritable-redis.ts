@@ -80,7 +80,7 @@ async function openProcess(database: TestDatabase, redisUrl: string): Promise<Fe
     lease(redis, postgres) {
       const metrics = new Registry();
       const missed = createMissedWrites({ postgres, following, metrics });
-      lease = keepCacheLease({ redis, missed, logger: silent, metrics });
+      lease = keepCacheLease({ redises: [redis], missed, logger: silent, metrics });
       return lease;
     },
   });

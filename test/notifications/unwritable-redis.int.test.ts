@@ -30,7 +30,7 @@ async function openProcess(): Promise<{ notifications: Notifications; lease: Ren
   const metrics = new Registry();
   const { postgres, redis } = world;
   const missedWrites = createMissedWrites({ postgres, following: postgres, metrics });
-  const lease = keepCacheLease({ redis, missed: missedWrites, logger: silent, metrics });
+  const lease = keepCacheLease({ redises: [redis], missed: missedWrites, logger: silent, metrics });
   leases.push(lease);
   await expect.poll(() => lease.isHeld(), { timeout: 30_000 }).toBe(true);
   const notifications = world.another({ lease, missedWrites });

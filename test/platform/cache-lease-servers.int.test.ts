@@ -24,7 +24,7 @@ it.concurrent('of two processes on different servers only those on the newer one
   const redis = openRedis([server.url], () => undefined);
   const metrics = new Registry();
   const missed = createMissedWrites({ postgres, following: postgres, metrics });
-  const late = keepCacheLease({ redis, missed, logger: createLogger('test', 'silent'), metrics });
+  const late = keepCacheLease({ redises: [redis], missed, logger: createLogger('test', 'silent'), metrics });
   closers.push(
     () => redis.disconnect(),
     () => late.close(),
@@ -149,7 +149,7 @@ it.concurrent('a process that starts where the server has been accepted for long
   const missed = createMissedWrites({ postgres, following: postgres, metrics: new Registry() });
   // Its time stands still: no waiting can end.
   const lease = keepCacheLease({
-    redis,
+    redises: [redis],
     missed,
     logger: createLogger('test', 'silent'),
     metrics: new Registry(),

@@ -54,7 +54,13 @@ export const it = test
       const redis = openRedis([url], () => undefined);
       const metrics = new Registry();
       const missed = createMissedWrites({ postgres, following, metrics });
-      const lease = keepCacheLease({ redis, missed, logger: createLogger('test', 'silent'), metrics, now });
+      const lease = keepCacheLease({
+        redises: [redis],
+        missed,
+        logger: createLogger('test', 'silent'),
+        metrics,
+        now,
+      });
       closers.push(
         () => redis.disconnect(),
         () => lease.close(),

@@ -186,10 +186,10 @@ it.concurrent('keys are not marked where the connection broke while they were de
   const missed = createMissedWrites({ postgres, following: postgres, metrics: new Registry() });
   await missed.acceptEpoch('life');
   await postgres.query(`INSERT INTO missed_redis_writes (keys, topics) VALUES ('{waiting}', '{}')`);
-  await expect(deleteNoted(redis, missed, 'life', () => false)).rejects.toThrow('broke meanwhile');
+  await expect(deleteNoted([redis], missed, 'life', () => false)).rejects.toThrow('broke meanwhile');
   expect(await missed.look()).toMatchObject({ hasUnapplied: true });
   await redis.del('tidings:cache-lease:deleting');
-  await deleteNoted(redis, missed, 'life', () => true);
+  await deleteNoted([redis], missed, 'life', () => true);
   expect(await missed.look()).toMatchObject({ hasUnapplied: false });
 });
 

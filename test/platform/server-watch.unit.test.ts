@@ -10,6 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const inUse: ServerWatch = {
   isHeld: () => true,
   life: () => 'another/life',
+  runIds: () => new Set(['another']),
   leave: () => undefined,
   onLeave: () => () => undefined,
 };

@@ -57,7 +57,7 @@ export async function openServerWorld({ onTestFinished }: TestContext): Promise<
       const address = await startMovingAddress(port);
       const redis = openRedis([address.url], () => undefined);
       const missed = createMissedWrites({ postgres, following: postgres, metrics: new Registry() });
-      const lease = keepCacheLease({ redis, missed, logger: silent, metrics: new Registry() });
+      const lease = keepCacheLease({ redises: [redis], missed, logger: silent, metrics: new Registry() });
       closers.push(
         () => address.close(),
         () => redis.disconnect(),

@@ -153,7 +153,13 @@ it('a page in which something is missing is not handed out', async () => {
 it('a process that lost its lease hears of a later post once it has seen what was noted of an earlier one', async () => {
   let isHeld = true;
   const world = openWorld({
-    lease: { isHeld: () => isHeld, life: () => 'run/1', leave() {}, onLeave: () => () => undefined },
+    lease: {
+      isHeld: () => isHeld,
+      life: () => 'run/1',
+      runIds: () => new Set(['run']),
+      leave() {},
+      onLeave: () => () => undefined,
+    },
     checkSource: async () => undefined,
   });
   await world.hub.ready;
@@ -180,7 +186,13 @@ it('a process that lost its lease hears of a later post once it has seen what wa
 it('subscribers whose source does not answer are left alone until it does, however often the hub connects anew', async () => {
   let answers = true;
   const world = openWorld({
-    lease: { isHeld: () => true, life: () => 'run/1', leave() {}, onLeave: () => () => undefined },
+    lease: {
+      isHeld: () => true,
+      life: () => 'run/1',
+      runIds: () => new Set(['run']),
+      leave() {},
+      onLeave: () => () => undefined,
+    },
     checkSource: async () => {
       if (!answers) throw new Error('no Postgres');
     },

@@ -26,7 +26,13 @@ async function open(sourceAnswers = true) {
   const notifyAll = vi.fn();
   const following = followServerOfHub({
     redis: redis as unknown as Redis,
-    lease: { isHeld: () => state.isHeld, life: () => state.life, leave, onLeave: () => () => undefined },
+    lease: {
+      isHeld: () => state.isHeld,
+      life: () => state.life,
+      runIds: () => (state.life === undefined ? undefined : new Set(state.life.split('/', 1))),
+      leave,
+      onLeave: () => () => undefined,
+    },
     checkSource: async () => {
       if (!sourceAnswers) throw new Error('no Postgres');
     },

@@ -19,6 +19,7 @@ async function openReplaced(isHeld: boolean, { onTestFinished }: TestContext) {
   const lease = {
     isHeld: () => isHeld,
     life: () => undefined,
+    runIds: () => undefined,
     leave: () => undefined,
     onLeave(listener: () => void) {
       listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import { isReady, type Redis } from '../../src/platform/redis/redis.js';
-import { epochOf, shorten } from '../../src/platform/redis/redis-epoch.js';
+import { epochOf, lifeIn, shorten } from '../../src/platform/redis/redis-epoch.js';
 
 /** Which life of which Redis a connection speaks to. */
 export interface ConnectionEpoch {
@@ -16,7 +16,7 @@ export function epochOn(redis: Redis): ConnectionEpoch {
   return {
     current() {
       known ??= Promise.all([redis.info('server'), redis.info('replication')]).then(([server, replication]) =>
-        epochOf(server, replication),
+        epochOf([lifeIn(server, replication)]),
       );
       known.catch(() => {
         known = undefined;

@@ -4,8 +4,9 @@ import { answerWithin, firstOf } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 import { isConnectionError } from '../postgres/postgres.js';
 import { followAcceptedServer } from '../redis/accepted-server.js';
-import { connectAnew, type Redis } from '../redis/redis.js';
-import { isWrongServer, nameOfLife, writeTo } from '../redis/redis-epoch.js';
+import { writeToAll } from '../redis/every-master.js';
+import { connectAnew, onBreak, type Redis } from '../redis/redis.js';
+import { epochOf, isWrongServer, nameOfLife } from '../redis/redis-epoch.js';
 import type { ServerWatch } from '../redis/server-watch.js';
 import { leaseLog } from './lease-log.js';
 import { LEASE_MS, type Look, MARGIN_MS, type MissedWritesLog } from './missed-writes.js';
@@ -68,17 +69,17 @@ interface Held {
 }
 
 /**
- * @param deps.redis the connection that caches are read by
+ * @param deps.redises the connections that caches are read by: every server that they lead to has to take a write
  * @param deps.now milliseconds that only ever grow
  */
 export function keepCacheLease(deps: {
-  readonly redis: Redis;
+  readonly redises: readonly Redis[];
   readonly missed: MissedWritesLog;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly now?: () => number;
 }): RenewedLease {
-  const { redis, missed, logger, now = () => performance.now() } = deps;
+  const { redises, missed, logger, now = () => performance.now() } = deps;
   const closing = new AbortController();
   const waiting = new Set<() => void>();
   let held: Held | undefined;
@@ -88,16 +89,18 @@ export function keepCacheLease(deps: {
   const server = followAcceptedServer(missed, now);
   const onLeave = new Set<() => void>();
   let life: string | undefined;
+  let runIds: ReadonlySet<string> | undefined;
   let leftAt: number | undefined;
   let failedLooks = 0;
   let lookedAt: number | undefined;
   let looking: Promise<StartedLook> | undefined;
   const logState = leaseLog(logger, now);
 
-  redis.on('close', () => {
-    connection += 1;
-    held = life = undefined;
-  });
+  for (const redis of redises)
+    onBreak(redis, () => {
+      connection += 1;
+      held = life = undefined;
+    });
   new Gauge({
     name: 'cache_lease_held',
     help: '1 while this process may answer from Redis, 0 while its reads go to Postgres',
@@ -143,12 +146,12 @@ export function keepCacheLease(deps: {
     const asked = connection;
     const [looked, written] = await Promise.allSettled([
       lookUnlessAway(),
-      answerWithin(ANSWER_MS, writeTo(redis)),
+      answerWithin(ANSWER_MS, writeToAll(redises)),
     ]);
     server.saw(looked.status === 'fulfilled' ? looked.value?.seen : undefined);
     if (written.status === 'rejected') throw written.reason;
     if (looked.status === 'rejected') throw looked.reason;
-    const epoch = written.value;
+    const epoch = epochOf(written.value);
     const { startedAt, seen } = looked.value ?? { startedAt: wroteAt, seen: undefined };
     if (seen) {
       if (seen.epoch !== epoch) {
@@ -160,12 +163,13 @@ export function keepCacheLease(deps: {
         held = life = undefined;
         accepted = { epoch, life: seen.life!, since: acceptedAt(seen, startedAt) };
       }
-      if (seen.hasUnapplied) await deleteNoted(redis, missed, seen.life!, () => connection === asked);
+      if (seen.hasUnapplied) await deleteNoted(redises, missed, seen.life!, () => connection === asked);
     }
     // Until then processes may write to another Redis, and answer from it.
     if (accepted?.epoch !== epoch || startedAt < accepted.since + LEASE_MS + MARGIN_MS) return;
     if (connection !== asked || closing.signal.aborted) return;
     life = accepted.life;
+    runIds = new Set(written.value.map(({ runId }) => runId));
     hold({ epoch: nameOfLife(life), until: Math.min(startedAt, wroteAt) + LEASE_MS });
   }
 
@@ -193,7 +197,7 @@ export function keepCacheLease(deps: {
     if (leftAt !== undefined && now() - leftAt < LEAVE_EVERY_MS) return;
     leftAt = now();
     life = undefined;
-    connectAnew(redis);
+    for (const redis of redises) connectAnew(redis);
     for (const listener of onLeave) listener();
   }
 
@@ -260,6 +264,7 @@ export function keepCacheLease(deps: {
     },
 
     life: () => life,
+    runIds: () => (life === undefined ? undefined : runIds),
     leave,
     onLeave(listener) {
       onLeave.add(listener);

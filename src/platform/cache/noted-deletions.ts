@@ -1,4 +1,5 @@
 import { answerWithin } from '../deadline.js';
+import { removeEach } from '../redis/many-keys.js';
 import { KEY_PREFIX, type Redis } from '../redis/redis.js';
 import { nameOfLife } from '../redis/redis-epoch.js';
 import { keyInEpoch, type MissedWritesLog } from './missed-writes.js';
@@ -11,18 +12,19 @@ const ANSWER_MS = 300;
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * Deletes all noted keys from the server that a connection leads to, and marks them.
+ * Deletes all noted keys from the servers that connections lead to, and marks them. A note does not say where its key was.
  *
- * @param life of that server
- * @param isSame whether the connection still is the one by which its epoch was read
+ * @param life of these servers
+ * @param isSame whether the connections still are those by which their epoch was read
  * @throws where another process is at it, and wherever some may be left
  */
 export async function deleteNoted(
-  redis: Redis,
+  redises: readonly Redis[],
   missed: Pick<MissedWritesLog, 'applyAll'>,
   life: string,
   isSame: () => boolean,
 ): Promise<void> {
+  const [redis] = redises as readonly [Redis, ...Redis[]];
   const claimed = await answerWithin(ANSWER_MS, redis.set(CLAIM, life, 'PX', CLAIM_MS, 'NX'));
   if (claimed === null) {
     // What never expires is no claim.
@@ -34,7 +36,10 @@ export async function deleteNoted(
     await missed.applyAll(life, async (keys) => {
       for (let i = 0; i < keys.length; i += DELETED_AT_ONCE) {
         const some = keys.slice(i, i + DELETED_AT_ONCE).map((key) => keyInEpoch(key, nameOfLife(life)));
-        await answerWithin(ANSWER_MS, Promise.all([redis.pexpire(CLAIM, CLAIM_MS), redis.unlink(...some)]));
+        await answerWithin(
+          ANSWER_MS,
+          Promise.all([redis.pexpire(CLAIM, CLAIM_MS), ...redises.map((one) => removeEach(one, some))]),
+        );
       }
       // Commands are sent again where a connection breaks: another server may have taken them.
       if (!isSame()) throw new Error('the connection to Redis broke meanwhile');

@@ -1,3 +1,4 @@
+import { publish, subscribe } from '../redis/channel.js';
 import { KEY_PREFIX, type Redis } from '../redis/redis.js';
 
 const CHANNEL = `${KEY_PREFIX}:log`;
@@ -14,7 +15,7 @@ export function createLogSignal(redis: Redis): { appended(position: number): voi
     while (newest > 0) {
       const position = newest;
       newest = 0;
-      await redis.publish(CHANNEL, String(position)).catch(() => undefined);
+      await publish(redis, CHANNEL, String(position)).catch(() => undefined);
     }
     sending = false;
   }
@@ -38,11 +39,12 @@ export interface LogWatch {
  */
 export async function watchLog(redis: Redis): Promise<{ watch(): LogWatch; close(): void }> {
   const wakers = new Set<() => void>();
-  redis.on('message', () => {
-    for (const wake of wakers) wake();
+  // What is missed while the connection is lost the poll finds.
+  await subscribe(redis, CHANNEL, {
+    heard() {
+      for (const wake of wakers) wake();
+    },
   });
-  // ioredis subscribes again by itself after a lost connection; what was missed meanwhile the poll finds.
-  await redis.subscribe(CHANNEL);
   return {
     watch() {
       let isWoken = false;

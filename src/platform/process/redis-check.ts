@@ -66,7 +66,7 @@ async function askMasters(cluster: Cluster): Promise<void> {
   const state = await cluster.cluster('INFO');
   if (/^cluster_state:fail/m.test(state)) throw new NotServing('CLUSTERDOWN some slots have no master');
   await Promise.all(
-    [...mastersOf(cluster)].map(async (address) => {
+    [...mastersOf(cluster).keys()].map(async (address) => {
       try {
         const node = nodeAt(cluster, address);
         if (!node) throw new Error('Node is disconnected');

@@ -39,7 +39,10 @@ type NodeOptions = NonNullable<ClusterOptions['redisOptions']>;
 export interface ClusterSettings {
   /** Of the connection to each node. */
   readonly node: NodeOptions;
-  readonly cluster: Partial<typeof WAITS_WITHOUT_END & typeof FAILS_AT_ONCE>;
+  readonly cluster: Partial<typeof WAITS_WITHOUT_END & typeof FAILS_AT_ONCE> & {
+    /** It is for a subscription to shard channels. */
+    readonly shardedSubscribers?: boolean;
+  };
   /** Milliseconds that a command may take, with all that it waits for; without it, as long as the nodes' connections allow. */
   readonly commandMs?: number;
   /** Commands of one moment to one node are one write. */
@@ -117,9 +120,27 @@ export function nodeOf(cluster: Cluster, key: string): Redis | undefined {
   return master === undefined ? undefined : nodeAt(cluster, master);
 }
 
-/** The addresses of the masters that own slots, as far as is known; none before a node has answered. */
-export const mastersOf = (cluster: Cluster): ReadonlySet<string> =>
-  new Set(cluster.slots.flatMap(([master]) => master ?? []));
+/** The addresses of the masters that own slots, as far as is known, with a slot of each; none before a node has answered. */
+export function mastersOf(cluster: Cluster): ReadonlyMap<string, number> {
+  const slots = new Map<string, number>();
+  for (const [slot, [master] = []] of cluster.slots.entries())
+    if (master !== undefined && !slots.has(master)) slots.set(master, slot);
+  return slots;
+}
+
+/** By slot: a text that is in it. */
+const texts = new Map<number, string>();
+let tried = 0;
+
+/** A text that a key has to hold in braces to be in this slot. */
+export function tagIn(slot: number): string {
+  for (; !texts.has(slot); tried += 1) {
+    const text = tried.toString(36);
+    const its = new Command('get', [text]).getSlot();
+    if (!texts.has(its)) texts.set(its, text);
+  }
+  return texts.get(slot)!;
+}
 
 function gatherWritesOf(node: Redis): void {
   const writes = new GatheredWrites();

@@ -1,17 +1,41 @@
 import { createHash } from 'node:crypto';
-import { answersOf, isReady, KEY_PREFIX, type Redis } from './redis.js';
+
+/** One life of one server. */
+export interface ServerLife {
+  /** Changes with every start. */
+  readonly runId: string;
+  /** Changes with every start and every promotion. */
+  readonly replicationId: string;
+}
 
 /**
- * Which life of which server answers: the run id changes with every start, the replication id with every promotion. A
- * Redis that was restarted from disk, or a replica that was promoted, may have lost writes that were acknowledged: what
- * was written in an earlier epoch proves nothing.
- *
  * @param server what `INFO server` says
  * @param replication what `INFO replication` says
  * @throws where one of them is hidden: all servers that hide them would look the same
  */
-export const epochOf = (server: string, replication: string): string =>
-  `${runIdIn(server)}/${field(replication, 'master_replid')}`;
+export const lifeIn = (server: string, replication: string): ServerLife => ({
+  runId: runIdIn(server),
+  replicationId: field(replication, 'master_replid'),
+});
+
+/**
+ * Which lives of which servers answer: a Redis that was restarted from disk, or a replica that was promoted, may have lost writes
+ * that were acknowledged. What was written in an earlier epoch proves nothing. Of several servers, as the masters of a Cluster
+ * are, no one may have begun another life, and none have joined or left.
+ *
+ * @returns what stands for the servers, `/`, what stands for their lives
+ */
+export function epochOf(lives: readonly ServerLife[]): string {
+  const [one, ...others] = [
+    ...new Set(lives.map(({ runId, replicationId }) => `${runId}/${replicationId}`)),
+  ].sort();
+  if (others.length === 0) return one!;
+  const all = [one!, ...others];
+  return `${digestOf(all.map(runIdOf))}/${digestOf(all)}`;
+}
+
+const digestOf = (texts: readonly string[]): string =>
+  createHash('sha256').update(texts.join()).digest('hex').slice(0, 40);
 
 /**
  * @param server what `INFO server` says
@@ -19,8 +43,7 @@ export const epochOf = (server: string, replication: string): string =>
  */
 export const runIdIn = (server: string): string => field(server, 'run_id');
 
-/** @param life as `Look` has it */
-export const runIdOf = (life: string): string => life.split('/', 1)[0]!;
+const runIdOf = (life: string): string => life.split('/', 1)[0]!;
 
 function field(info: string, name: string): string {
   const [, value] = new RegExp(`^${name}:(\\S+)`, 'm').exec(info) ?? [];
@@ -43,28 +66,8 @@ export function nameOfLife(life: string): string {
   return [shorten(epoch), ...returns].join('.');
 }
 
-const KEY = `${KEY_PREFIX}:cache-lease`;
-const KEY_LIFE_MS = 10_000;
-
 /** The server is not the one that caches are answered from. */
 export class WrongServer extends Error {}
 
 export const isWrongServer = (error: unknown): boolean =>
   error instanceof WrongServer || (error instanceof Error && error.message.startsWith('READONLY'));
-
-/**
- * Answers the epoch of a Redis that took a write.
- *
- * @throws where it did not; `isWrongServer` where it never will
- */
-export async function writeTo(redis: Redis): Promise<string> {
-  if (!isReady(redis)) throw new Error('there is no connection to Redis');
-  const asked = redis
-    .pipeline()
-    .set(KEY, String(Date.now()), 'PX', KEY_LIFE_MS)
-    .info('server')
-    .info('replication');
-  const [, server, replication] = (await answersOf(asked)) as [unknown, string, string];
-  if (!/^role:master/m.test(replication)) throw new WrongServer('this Redis is a replica');
-  return epochOf(server, replication);
-}

@@ -122,6 +122,16 @@ export function openBlockingRedis(urls: readonly string[], onError: (error: Erro
   return new HealingRedis(url!, { ...silence, maxRetriesPerRequest: null }).on('error', onError);
 }
 
+/** As `openBlockingRedis`, for a subscription by `subscribe`. */
+export function openSubscribingRedis(urls: readonly string[], onError: (error: Error) => void): Redis {
+  if (urls.length === 1) return openBlockingRedis(urls, onError);
+  return openCluster(
+    urls,
+    { node: SILENCE, cluster: { ...WAITS_FOR_FAILOVER, shardedSubscribers: true } },
+    onError,
+  );
+}
+
 /** Whether it is a Cluster. */
 export const isCluster = (redis: Redis): redis is Cluster => redis.isCluster;
 
@@ -202,7 +212,7 @@ export interface ScriptCall {
 
 /**
  * Runs a script once for each call, all in one round trip; answers in the order of the calls. A Redis that does not
- * know it yet gets its source.
+ * know it yet gets its source. On a Cluster each call may be about another slot.
  *
  * @param strings whether the answers' strings come as text or as bytes
  * @throws the first error among them
@@ -214,8 +224,9 @@ export async function runScriptEach(
   strings: 'text' | 'bytes' = 'text',
 ): Promise<unknown[]> {
   if (calls.length === 0) return [];
-  const pipeline = redis.pipeline();
   const call = strings === 'text' ? 'call' : 'callBuffer';
+  if (isCluster(redis)) return Promise.all(calls.map((one) => runScriptOn(redis, script, one, call)));
+  const pipeline = redis.pipeline();
   for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
   const answers = (await pipeline.exec()) ?? [];
   const unknown = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
@@ -226,4 +237,19 @@ export async function runScriptEach(
     if (error) throw error;
     return value;
   });
+}
+
+/** Nodes of a Cluster learn a script one by one. */
+async function runScriptOn(
+  cluster: Cluster,
+  script: Script,
+  { keys, args }: ScriptCall,
+  call: 'call' | 'callBuffer',
+): Promise<unknown> {
+  try {
+    return await cluster[call]('evalsha', script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!isUnknownScript(error)) throw error;
+    return cluster[call]('eval', script.source, keys.length, ...keys, ...args);
+  }
 }

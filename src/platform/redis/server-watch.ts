@@ -1,19 +1,21 @@
-import { connectAnew, isReady, type Redis } from './redis.js';
-import { runIdIn, runIdOf } from './redis-epoch.js';
+import { runIdsOf } from './every-master.js';
+import { connectAnew, isReady, onBreak, type Redis } from './redis.js';
 
 const COMPARE_EVERY_MS = 1_000;
 
-/** What the cache lease knows of the server that processes use. */
+/** What the cache lease knows of the servers that processes use. */
 export interface ServerWatch {
   /** See `CacheLease`. */
   isHeld(): boolean;
   /**
-   * The life of the server that the lease's connection leads to, as `Look` has it: run id first. Undefined until a lease was
-   * held by that connection, and once the server is another than processes use.
+   * What the lease's connections lead to, as `Look` has it. Undefined until a lease was held by them, and once a server is another
+   * than processes use.
    */
   life(): string | undefined;
+  /** The run ids of these servers. Undefined as `life` is. */
+  runIds(): ReadonlySet<string> | undefined;
   /**
-   * Makes the lease's connection anew, and notifies those that listen, every few seconds at most: behind the same address there may
+   * Makes the lease's connections anew, and notifies those that listen, every few seconds at most: behind the same address there may
    * be another server by now. The lease does so itself where it finds a replica, or a server that others have left.
    */
   leave(): void;
@@ -34,47 +36,47 @@ export interface RedisAddress {
 
 /** A connection that goes where the cache lease goes. */
 export interface Following {
-  /** Whether it is known to lead to the server that the lease was last held on. */
+  /** Whether it is known to lead to servers that the lease was last held on, and to no other. */
   isRight(): boolean;
   stop(): void;
 }
 
 /**
- * Keeps a connection on the server that the cache lease is held on. An old primary that was cut off and an address that
- * has moved break no connection, and each connection of a process may move alone. So each compares its server with the
- * lease's every second. Where they differ it connects anew; where they differ then too, so do the lease and all others.
+ * Keeps a connection on the servers that the cache lease is held on. An old primary that was cut off and an address that
+ * has moved break no connection, and each connection of a process may move alone. So each compares its servers with the
+ * lease's every second. Where it has another it connects anew; where it has one then too, so do the lease and all others.
  */
 export function followServer(redis: Redis, server: ServerWatch): Following {
-  /** Undefined until the server has answered. */
-  let runId: string | undefined;
+  /** Undefined until the servers have answered. */
+  let runIds: ReadonlySet<string> | undefined;
   let wasMadeAnew = false;
   /** The newest question, until it is answered. */
-  let asked: Promise<string | undefined> | undefined;
+  let asked: Promise<ReadonlySet<string>> | undefined;
 
   const forget = (): void => {
-    runId = undefined;
+    runIds = undefined;
     asked = undefined;
   };
   const ask = (): void => {
     forget();
-    const question = redis.info('server').then(runIdIn);
+    const question = runIdsOf(redis);
     asked = question;
     // Of a connection that closed meanwhile nothing is learnt.
-    const answered = (answer?: string): void => {
+    const answered = (answer?: ReadonlySet<string>): void => {
       if (question !== asked) return;
-      runId = answer;
+      runIds = answer;
       asked = undefined;
     };
     question.then(answered, () => answered());
   };
   function isRight(): boolean {
-    const life = server.life();
-    return life !== undefined && runIdOf(life) === runId;
+    const used = server.runIds();
+    return used !== undefined && runIds !== undefined && [...runIds].every((runId) => used.has(runId));
   }
   function compare(): void {
     // A server that was too busy to say who it is is asked again.
-    if (runId === undefined && !asked && isReady(redis)) ask();
-    if (runId === undefined || server.life() === undefined) return;
+    if (runIds === undefined && !asked && isReady(redis)) ask();
+    if (runIds === undefined || server.runIds() === undefined) return;
     if (isRight()) wasMadeAnew = false;
     else {
       if (wasMadeAnew) server.leave();
@@ -83,7 +85,8 @@ export function followServer(redis: Redis, server: ServerWatch): Following {
     }
   }
 
-  redis.on('close', forget).on('ready', ask);
+  const stopForgetting = onBreak(redis, forget);
+  redis.on('ready', ask);
   if (isReady(redis)) ask();
   const timer = setInterval(compare, COMPARE_EVERY_MS).unref();
   const stopListening = server.onLeave(() => connectAnew(redis));
@@ -92,7 +95,8 @@ export function followServer(redis: Redis, server: ServerWatch): Following {
     stop() {
       clearInterval(timer);
       stopListening();
-      redis.off('close', forget).off('ready', ask);
+      stopForgetting();
+      redis.off('ready', ask);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { answersOf, KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from '../redis/redis.js';
+import { KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from '../redis/redis.js';
+import { hashOf } from '../redis/shards.js';
 import { FORMER_STREAM, streamOf } from './wake-up-stream.js';
 
 /**
@@ -20,13 +21,7 @@ const keyOf = (shard: number): string => `${KEY_PREFIX}:wake-ups:{t${shard}}:rea
 /** Ids differ by their last characters, so no more are looked at. */
 const HASHED = 12;
 
-/** FNV-1a: short, and the same in every process. */
-export function shardOf(topic: string): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = Math.max(0, topic.length - HASHED); i < topic.length; i += 1)
-    hash = Math.imul(hash ^ topic.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % SHARDS;
-}
+export const shardOf = (topic: string): number => hashOf(topic, topic.length - HASHED) % SHARDS;
 
 /** Who is to be written to. */
 export interface Routes {
@@ -45,28 +40,27 @@ type TopicsByList = Map<string, string[]>;
  */
 export async function findRoutes(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
   if (topics.size <= FEW_TOPICS) return findByName(redis, topics);
-  const pipeline = redis.pipeline();
-  for (let shard = 0; shard < SHARDS; shard += 1) pipeline.hlen(keyOf(shard));
-  const sizes = (await answersOf(pipeline)) as number[];
+  const sizes = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => redis.hlen(keyOf(shard))));
   const size = sizes.reduce((sum, ofShard) => sum + ofShard, 0);
   return size > topics.size ? findByName(redis, topics) : findInAll(redis, topics, sizes);
 }
 
 async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
-  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
+  const former = redis.exists(FORMER_STREAM.counter);
   const asked: (readonly string[])[] = [];
+  const asking: Promise<(string | null)[]>[] = [];
   for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
     for (let i = 0; i < ofShard.length; i += TOPICS_AT_ONCE) {
       const some = ofShard.slice(i, i + TOPICS_AT_ONCE);
       asked.push(some);
-      pipeline.hmget(keyOf(shard), ...some);
+      asking.push(redis.hmget(keyOf(shard), ...some));
     }
   }
-  const [former, ...answers] = await answersOf(pipeline);
+  const [hasFormer, ...answers] = await Promise.all([former, ...asking]);
   const byList: TopicsByList = new Map();
-  for (const [index, found] of (answers as (string | null)[][]).entries())
+  for (const [index, found] of answers.entries())
     for (let i = 0; i < found.length; i += 1) add(byList, found[i]!, asked[index]![i]!);
-  return { byReader: byReaderOf(byList), hasFormer: former === 1 };
+  return { byReader: byReaderOf(byList), hasFormer: hasFormer === 1 };
 }
 
 async function findInAll(
@@ -74,13 +68,13 @@ async function findInAll(
   topics: ReadonlySet<string>,
   sizes: readonly number[],
 ): Promise<Routes> {
-  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
-  for (const [shard, size] of sizes.entries()) if (size > 0) pipeline.hgetall(keyOf(shard));
-  const [former, ...answers] = await answersOf(pipeline);
+  const former = redis.exists(FORMER_STREAM.counter);
+  const all = sizes.flatMap((size, shard) => (size > 0 ? redis.hgetall(keyOf(shard)) : []));
+  const [hasFormer, ...answers] = await Promise.all([former, ...all]);
   const byList: TopicsByList = new Map();
-  for (const found of answers as Record<string, string>[])
+  for (const found of answers)
     for (const topic in found) if (topics.has(topic)) add(byList, found[topic]!, topic);
-  return { byReader: byReaderOf(byList), hasFormer: former === 1 };
+  return { byReader: byReaderOf(byList), hasFormer: hasFormer === 1 };
 }
 
 function add(byList: TopicsByList, list: string | null, topic: string): void {
@@ -130,9 +124,7 @@ export async function readVersions(
   readerId: string,
   shards: readonly number[],
 ): Promise<(number | undefined)[]> {
-  const pipeline = redis.pipeline();
-  for (const shard of shards) pipeline.hget(keyOf(shard), `#${readerId}`);
-  const versions = (await answersOf(pipeline)) as (string | null)[];
+  const versions = await Promise.all(shards.map((shard) => redis.hget(keyOf(shard), `#${readerId}`)));
   return versions.map((version) => (version === null ? undefined : Number(version)));
 }
 
@@ -178,8 +170,6 @@ function topicsByReader(fields: readonly string[]): Map<string, string[]> {
 }
 
 async function findDead(redis: Redis, readerIds: readonly string[]): Promise<string[]> {
-  const pipeline = redis.pipeline();
-  for (const id of readerIds) pipeline.exists(streamOf(id).counter);
-  const answers = await answersOf(pipeline);
+  const answers = await Promise.all(readerIds.map((id) => redis.exists(streamOf(id).counter)));
   return readerIds.filter((_, index) => answers[index] === 0);
 }

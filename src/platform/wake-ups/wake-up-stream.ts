@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   answersOf,
+  isCluster,
   KEY_PREFIX,
   LONGEST_BLOCK_MS,
   loadScript,
@@ -24,7 +25,7 @@ export const streamOf = (readerId: string): StreamKeys => ({
 /**
  * The one stream that all processes of the version before read and write, for rolling upgrades: publishers append to
  * it as long as its counter exists, and every reader reads it. Processes of the version before make the counter anew within a
- * second, so that it expires for good only once they are gone. To be removed with the next version.
+ * second, so that it expires for good only once they are gone. That version knows no Cluster. To be removed with the next version.
  */
 export const FORMER_STREAM: StreamKeys = {
   stream: `${KEY_PREFIX}:wake-ups`,
@@ -94,27 +95,20 @@ export async function readEntries(
   readonly former: StreamPage;
   readonly counter: StreamPlace | undefined;
 }> {
+  const isAlone = isCluster(redis);
+  const streams = isAlone ? [keys.stream] : [keys.stream, FORMER_STREAM.stream];
+  const from = isAlone ? [positions.own] : [positions.own, positions.former];
   const answers = await redis
     .pipeline()
     .set(keys.counter, firstPlace(), 'PX', LIFE_MS, 'NX')
     .get(keys.counter)
     .pexpire(keys.counter, LIFE_MS)
     .pexpire(keys.stream, LIFE_MS)
-    .xread(
-      'COUNT',
-      READ_COUNT,
-      'BLOCK',
-      LONGEST_BLOCK_MS,
-      'STREAMS',
-      keys.stream,
-      FORMER_STREAM.stream,
-      positions.own,
-      positions.former,
-    )
+    .xread('COUNT', READ_COUNT, 'BLOCK', LONGEST_BLOCK_MS, 'STREAMS', ...streams, ...from)
     .exec();
-  const streams = (answerOf(answers, 4) as [key: string, entries: RawEntry[]][] | null) ?? [];
+  const found = (answerOf(answers, 4) as [key: string, entries: RawEntry[]][] | null) ?? [];
   const pageOf = (key: string): StreamPage => {
-    const entries = (streams.find(([name]) => name === key)?.[1] ?? []).map(toEntry);
+    const entries = (found.find(([name]) => name === key)?.[1] ?? []).map(toEntry);
     return { entries, isCut: entries.length === READ_COUNT };
   };
   return {
@@ -132,6 +126,7 @@ export async function beginStream(redis: Redis, keys: StreamKeys) {
 
 /** The former stream's end: its newest entry's id, and the counter, which may be of a later moment. */
 export async function findFormerEnd(redis: Redis) {
+  if (isCluster(redis)) return { position: '0-0', counter: undefined };
   const { stream, counter } = FORMER_STREAM;
   const asked = redis.pipeline().xrevrange(stream, '+', '-', 'COUNT', 1).get(counter);
   const [[newest], number] = (await answersOf(asked)) as [RawEntry[], string | null];

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MissedWrites } from '../cache/missed-writes.js';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
-import { LONGEST_BLOCK_MS, type Redis } from '../redis/redis.js';
+import { LONGEST_BLOCK_MS, onBreak, type Redis } from '../redis/redis.js';
 import { parseRedisValue } from '../redis/redis-value.js';
 import type { ServerWatch } from '../redis/server-watch.js';
 import { type Heard, type Listener, Subscribers } from './subscribers.js';
@@ -97,7 +97,7 @@ export function createWakeUpHub(
   let isAwaitingSource = false;
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
 
-  redis.on('close', () => {
+  onBreak(redis, () => {
     position = undefined;
     heardAt = undefined;
   });

@@ -1,4 +1,5 @@
-import { KEY_PREFIX, loadScript, runScriptEach } from '../../../platform/redis/redis.js';
+import { isCluster, KEY_PREFIX, loadScript, runScriptEach } from '../../../platform/redis/redis.js';
+import { hashOf } from '../../../platform/redis/shards.js';
 import { inParts } from '../in-parts.js';
 import { NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import type { RedisDeps } from './deps.js';
@@ -81,7 +82,7 @@ export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
 
   async function push(owners: readonly string[], place: PostPlace, life: string): Promise<number> {
     const args = [life, place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
-    const batches = batchesOf(owners, redis.isCluster).map((batch) => ({ keys: batch.map(keyOf), args }));
+    const batches = batchesOf(owners, isCluster(redis)).map((batch) => ({ keys: batch.map(keyOf), args }));
     const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
     return taken.reduce((sum, one) => sum + one, 0);
   }
@@ -135,11 +136,9 @@ export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
     /** Makes sets cold, also those that are being built. See `CacheLease.invalidate`. */
     async invalidate(owners: readonly string[]): Promise<void> {
       if (owners.length === 0) return;
-      await lease.invalidate(owners.flatMap(keysOf), async () => {
-        const pipeline = redis.pipeline();
-        for (const owner of owners) pipeline.del(...keysOf(owner));
-        for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
-      });
+      await lease.invalidate(owners.flatMap(keysOf), () =>
+        Promise.all(owners.map((owner) => redis.del(...keysOf(owner)))),
+      );
     },
 
     /** How many entries are above a place, counted up to 500; `null` for a cold set. */
@@ -186,9 +185,4 @@ function batchesOf(owners: readonly string[], byShard: boolean): string[][] {
   return groups.flatMap((group) => inParts(group, PUSH_BATCH));
 }
 
-/** FNV-1a: short, and the same in every process. */
-function shardOf(owner: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < owner.length; i += 1) hash = Math.imul(hash ^ owner.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % SHARDS;
-}
+const shardOf = (owner: string): number => hashOf(owner) % SHARDS;

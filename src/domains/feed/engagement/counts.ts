@@ -1,8 +1,9 @@
 import { parseOnce } from '../../../platform/cache/parse-once.js';
 import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
-import { KEY_PREFIX, loadScript, runScript } from '../../../platform/redis/redis.js';
+import { isCluster, KEY_PREFIX, loadScript, runScript } from '../../../platform/redis/redis.js';
 import { shorten } from '../../../platform/redis/redis-epoch.js';
 import { noteDiscarded } from '../../../platform/redis/redis-value.js';
+import { hashOf } from '../../../platform/redis/shards.js';
 import type { CacheDeps } from '../cache/deps.js';
 import { inParts } from '../in-parts.js';
 import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';
@@ -14,9 +15,20 @@ const LIFE_SECONDS = 7 * 86_400;
 const WRITTEN_AT_ONCE = 500;
 /** For a popular post each like would otherwise add up all deltas of the last 30 s. */
 const WRITTEN_BACK_AT = 1_000;
-/** One tag: a page is one MGET, and a script sees the generation beside any post. */
-const KEYS = `${KEY_PREFIX}:{counts}:`;
-const GENERATION = `${KEYS}generation`;
+/** On a Cluster. */
+const SHARDS = 256;
+
+/** Posts whose counts are kept together, beside the generation of all of them: one read and one script are about many. */
+interface Shard {
+  readonly prefix: string;
+  readonly generation: string;
+}
+const shardBy = (tag: string): Shard => {
+  const prefix = `${KEY_PREFIX}:{${tag}}:`;
+  return { prefix, generation: `${prefix}generation` };
+};
+/** Of a single Redis: a page is one MGET. */
+const ONE_SHARD = shardBy('counts');
 
 const scripts = {
   generation: loadScript(new URL('./count-generation.lua', import.meta.url)),
@@ -35,13 +47,42 @@ export type Counts = ReturnType<typeof createCounts>;
  */
 export function createCounts({ postgres, redis, lease, ids }: CacheDeps, writtenBackAt = WRITTEN_BACK_AT) {
   const parsed = parseOnce(parseEntry);
+  const shards = isCluster(redis)
+    ? Array.from({ length: SHARDS }, (_, n) => shardBy(`counts${n}`))
+    : [ONE_SHARD];
+  const shardOf = (postId: string): Shard =>
+    shards.length === 1 ? ONE_SHARD : shards[hashOf(postId) % SHARDS]!;
 
-  const currentGeneration = async (epoch: string): Promise<string> =>
-    String(await runScript(redis, scripts.generation, [GENERATION], [epoch, epoch + shorten(ids.next())]));
+  const currentGeneration = async ({ generation }: Shard, epoch: string): Promise<string> =>
+    String(await runScript(redis, scripts.generation, [generation], [epoch, epoch + shorten(ids.next())]));
+
+  /** Of each shard of these posts. */
+  async function currentGenerations(postIds: readonly string[], epoch: string): Promise<Generations> {
+    const asked = [...new Set(postIds.map(shardOf))].map(
+      async (shard) => [shard, await currentGeneration(shard, epoch)] as const,
+    );
+    return new Map(await Promise.all(asked));
+  }
 
   async function cached(postIds: readonly string[], epoch: string): Promise<(PostCounts | undefined)[]> {
-    const known = postIds.map((postId) => parsed.of(KEYS, postId));
-    const [first, ...entries] = await redis.mgetBuffer(GENERATION, ...known.map(({ key }) => key));
+    if (shards.length === 1) return cachedIn(ONE_SHARD, postIds, epoch);
+    const byShard = [...Map.groupBy(postIds, shardOf)];
+    const found = new Map<string, PostCounts | undefined>();
+    const reading = byShard.map(async ([shard, ofShard]) => {
+      const counts = await cachedIn(shard, ofShard, epoch);
+      for (const [index, postId] of ofShard.entries()) found.set(postId, counts[index]);
+    });
+    await Promise.all(reading);
+    return postIds.map((postId) => found.get(postId));
+  }
+
+  async function cachedIn(
+    { prefix, generation: key }: Shard,
+    postIds: readonly string[],
+    epoch: string,
+  ): Promise<(PostCounts | undefined)[]> {
+    const known = postIds.map((postId) => parsed.of(prefix, postId));
+    const [first, ...entries] = await redis.mgetBuffer(key, ...known.map((one) => one.key));
     const generation = first?.toString();
     if (!generation?.startsWith(epoch)) return [];
     return entries.map((bytes, index) => {
@@ -51,16 +92,17 @@ export function createCounts({ postgres, redis, lease, ids }: CacheDeps, written
     });
   }
 
-  async function write(totals: readonly Totals[], generation: string): Promise<void> {
+  async function write(totals: readonly Totals[], generations: Generations): Promise<void> {
     // The same in every row of one answer.
     const position = totals[0]?.position ?? 0;
-    for (const some of inParts(totals, WRITTEN_AT_ONCE))
-      await runScript(
-        redis,
-        scripts.write,
-        [GENERATION, ...some.map((row) => KEYS + row.post_id)],
-        [generation, position, LIFE_SECONDS, ...some.map((row) => row.totals.join(' '))],
-      );
+    for (const [shard, ofShard] of Map.groupBy(totals, (row) => shardOf(row.post_id)))
+      for (const some of inParts(ofShard, WRITTEN_AT_ONCE))
+        await runScript(
+          redis,
+          scripts.write,
+          [shard.generation, ...some.map((row) => shard.prefix + row.post_id)],
+          [generations.get(shard)!, position, LIFE_SECONDS, ...some.map((row) => row.totals.join(' '))],
+        );
   }
 
   /** Reduces the number of deltas; where it fails, the next count does it. */
@@ -82,9 +124,9 @@ export function createCounts({ postgres, redis, lease, ids }: CacheDeps, written
       const missing = postIds.filter((_, index) => found[index] === undefined);
       if (missing.length === 0) return found;
       // Read before Postgres is, so that nothing is written that is older than what was lost meanwhile.
-      const generation = await lease.read(currentGeneration);
+      const generations = await lease.read((epoch) => currentGenerations(missing, epoch));
       const totals = await readTotals(postgres, missing);
-      if (generation !== undefined) await lease.read(() => write(totals, generation));
+      if (generations) await lease.read(() => write(totals, generations));
       const counted = new Map(totals.map((row) => [row.post_id, toCounts(row.totals)]));
       return postIds.map((postId, index) => found[index] ?? counted.get(postId));
     },
@@ -96,12 +138,14 @@ export function createCounts({ postgres, redis, lease, ids }: CacheDeps, written
     async publish(postIds: readonly string[]): Promise<void> {
       if (postIds.length === 0) return;
       // Only Redis is timed below: where Postgres is slow, Redis has missed nothing.
-      const generation = await lease.read(currentGeneration);
+      const generations = await lease.read((epoch) => currentGenerations(postIds, epoch));
       const totals = await readTotals(postgres, postIds).catch(() => undefined);
       // A new generation discards older totals that are in flight; with one post alone they would come back.
-      await lease.invalidate([GENERATION], async (epoch) => {
-        if (!totals || !generation?.startsWith(epoch)) throw new Error('there are no counts for this Redis');
-        await write(totals, generation);
+      const keys = [...new Set(postIds.map((postId) => shardOf(postId).generation))];
+      await lease.invalidate(keys, async (epoch) => {
+        const areCurrent = generations && [...generations.values()].every((one) => one.startsWith(epoch));
+        if (!totals || !areCurrent) throw new Error('there are no counts for this Redis');
+        await write(totals, generations);
       });
       if (totals) await writeBackMany(totals).catch(() => undefined);
     },
@@ -120,6 +164,8 @@ export async function findOriginals(
 
 /** `waiting`: rows that were not written back; `totals`: one for each reaction kind, then comments, then shares. */
 type Totals = RowOf<typeof sql.totals>;
+
+type Generations = ReadonlyMap<Shard, string>;
 
 async function readTotals(postgres: Queryable, postIds: readonly string[]): Promise<Totals[]> {
   return (await postgres.query(sql.totals, [[...new Set(postIds)]])).rows;

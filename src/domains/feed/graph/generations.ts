@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { readEach } from '../../../platform/redis/many-keys.js';
+import { KEY_PREFIX } from '../../../platform/redis/redis.js';
 import type { RedisDeps } from '../cache/deps.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 
@@ -36,7 +37,7 @@ export function createGenerations(deps: RedisDeps & { readonly pulledAuthors: Pu
       const { generation, blob } = keysOf(userId);
       return withBlob ? [generation, blob] : [generation];
     });
-    const [version, ...answers] = await redis.mget(PULLED_VERSION, ...keys);
+    const [version, ...answers] = await readEach(redis, [PULLED_VERSION, ...keys]);
     let next = 0;
     const found = asked.map(({ userId, withBlob }) => ({
       userId,
@@ -54,12 +55,9 @@ export function createGenerations(deps: RedisDeps & { readonly pulledAuthors: Pu
 
   /** First generations; another process's where it was faster. */
   async function begin(userIds: readonly string[]): Promise<Map<string, string | null>> {
-    const pipeline = redis.pipeline();
-    for (const userId of userIds)
-      pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS, 'NX');
-    pipeline.mget(userIds.map((userId) => keysOf(userId).generation));
-    const answers = await answersOf(pipeline);
-    const generations = answers.at(-1) as (string | null)[];
+    const keys = userIds.map((userId) => keysOf(userId).generation);
+    const begun = keys.map((key) => redis.set(key, ids.next(), 'EX', LIFE_SECONDS, 'NX'));
+    const [generations] = await Promise.all([readEach(redis, keys), ...begun]);
     // A key of another type reads as null and is not overwritten: asking for its length has it removed.
     for (const [index, userId] of userIds.entries())
       if (generations[index] === null) void redis.strlen(keysOf(userId).generation).catch(() => undefined);
@@ -76,11 +74,9 @@ export function createGenerations(deps: RedisDeps & { readonly pulledAuthors: Pu
       if (userIds.length === 0) return;
       // A generation that is deleted begins again with another id.
       const keys = userIds.map((userId) => keysOf(userId).generation);
-      await lease.invalidate(keys, () => {
-        const pipeline = redis.pipeline();
-        for (const key of keys) pipeline.set(key, ids.next(), 'EX', LIFE_SECONDS);
-        return answersOf(pipeline);
-      });
+      await lease.invalidate(keys, () =>
+        Promise.all(keys.map((key) => redis.set(key, ids.next(), 'EX', LIFE_SECONDS))),
+      );
     },
   };
 }
@@ -89,11 +85,4 @@ export function createGenerations(deps: RedisDeps & { readonly pulledAuthors: Pu
 export function keysOf(userId: string): { generation: string; blob: string } {
   const prefix = `${KEY_PREFIX}:{relations:${userId}}`;
   return { generation: `${prefix}:generation`, blob: `${prefix}:edges` };
-}
-
-async function answersOf(pipeline: ReturnType<Redis['pipeline']>): Promise<unknown[]> {
-  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
-    if (error) throw error;
-    return answer;
-  });
 }

@@ -1,13 +1,18 @@
 import type { Clock } from '../../../platform/clock.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { isCluster, KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { hashOf } from '../../../platform/redis/shards.js';
 import { inParts } from '../in-parts.js';
 
 const KEY = `${KEY_PREFIX}:feed-online`;
+/** On a Cluster. */
+const SHARDS = 64;
 const REFRESH_MS = 30_000;
 /** A user who was not refreshed for this long is offline: their process was killed. */
 const LIFE_MS = 3 * REFRESH_MS;
 /** Users in one command. */
 const AT_ONCE = 1_000;
+
+const keyOf = (shard: number): string => `${KEY_PREFIX}:{feed-online${shard}}`;
 
 export type Presence = ReturnType<typeof createPresence>;
 
@@ -20,10 +25,19 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
   const here = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
+  /** Users by the key that has them. */
+  const byKey: (userIds: readonly string[]) => Iterable<readonly [string, readonly string[]]> = isCluster(
+    redis,
+  )
+    ? (userIds) => Map.groupBy(userIds, (userId) => keyOf(hashOf(userId) % SHARDS))
+    : (userIds) => [[KEY, userIds]];
+  const allKeys = isCluster(redis) ? Array.from({ length: SHARDS }, (_, shard) => keyOf(shard)) : [KEY];
+
   async function announce(userIds: readonly string[]): Promise<void> {
     const until = clock.now() + LIFE_MS;
-    for (const some of inParts(userIds, AT_ONCE))
-      await redis.zadd(KEY, ...some.flatMap((userId) => [until, userId]));
+    for (const [key, ofKey] of byKey(userIds))
+      for (const some of inParts(ofKey, AT_ONCE))
+        await redis.zadd(key, ...some.flatMap((userId) => [until, userId]));
   }
   async function refresh(): Promise<void> {
     if (here.size === 0) {
@@ -31,7 +45,8 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
       timer = undefined;
     }
     await announce([...here.keys()]);
-    await redis.zremrangebyscore(KEY, '-inf', clock.now());
+    const now = clock.now();
+    await Promise.all(allKeys.map((key) => redis.zremrangebyscore(key, '-inf', now)));
   }
 
   return {
@@ -55,12 +70,15 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
       if (userIds.length === 0) return new Set();
       const now = clock.now();
       const online = new Set<string>();
-      const note = async (some: readonly string[]): Promise<void> => {
+      const note = async (key: string, some: readonly string[]): Promise<void> => {
         // A hint: without it they are served with all others.
-        const until = await redis.zmscore(KEY, ...some).catch((): null[] => []);
+        const until = await redis.zmscore(key, ...some).catch((): null[] => []);
         for (let i = 0; i < some.length; i++) if (Number(until[i] ?? 0) > now) online.add(some[i]!);
       };
-      await Promise.all(inParts(userIds, AT_ONCE).map(note));
+      const asked = [...byKey(userIds)].flatMap(([key, ofKey]) =>
+        inParts(ofKey, AT_ONCE).map((some) => note(key, some)),
+      );
+      await Promise.all(asked);
       return online;
     },
   };

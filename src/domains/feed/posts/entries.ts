@@ -1,3 +1,4 @@
+import { readEachAsBytes, removeEach } from '../../../platform/redis/many-keys.js';
 import { loadScript, runScriptEach } from '../../../platform/redis/redis.js';
 import type { RedisDeps } from '../cache/deps.js';
 
@@ -53,20 +54,21 @@ export function createEntries({ redis, ids }: Pick<RedisDeps, 'redis' | 'ids'>) 
   return {
     /** The value of each key; null for none. */
     async read(keys: readonly string[]): Promise<(Buffer | null)[]> {
-      return keys.length === 0 ? [] : redis.mgetBuffer(...keys);
+      return keys.length === 0 ? [] : readEachAsBytes(redis, keys);
     },
 
     /** For keys without a value: one claim a key among all processes; null where another process has it. */
     async claim(keys: readonly string[]): Promise<(Claim | null)[]> {
       if (keys.length === 0) return [];
       const claims = keys.map((key) => ({ key, held: `~0:${ids.next()}`, notOlder: 0 }));
-      const pipeline = redis.pipeline();
-      for (const { key, held } of claims) pipeline.set(key, held, 'PX', CLAIM_MS, 'NX');
-      const answers = (await pipeline.exec()) ?? [];
-      const lost = claims.filter((_, index) => answers[index]?.[1] !== 'OK');
+      const asked = claims.map(({ key, held }) =>
+        redis.set(key, held, 'PX', CLAIM_MS, 'NX').catch(() => null),
+      );
+      const answers = await Promise.all(asked);
+      const lost = claims.filter((_, index) => answers[index] !== 'OK');
       // A key of another type reads as nothing and cannot be claimed: asking for its length has it removed.
       for (const { key } of lost) void redis.strlen(key).catch(() => undefined);
-      return claims.map((claim, index) => (answers[index]?.[1] === 'OK' ? claim : null));
+      return claims.map((claim, index) => (answers[index] === 'OK' ? claim : null));
     },
 
     /** Removes the entries and every claim; the caller gets a claim for each. */
@@ -83,7 +85,7 @@ export function createEntries({ redis, ids }: Pick<RedisDeps, 'redis' | 'ids'>) 
 
     /** Removes the entries and every claim; the next reader may claim them. */
     async drop(keys: readonly string[]): Promise<void> {
-      if (keys.length > 0) await redis.del(...keys);
+      if (keys.length > 0) await removeEach(redis, keys);
     },
 
     /** Writes those whose claim is still valid and whose version is not older than the former one; answers which. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { removeEach } from '../../../platform/redis/many-keys.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
 import { MAX_USER_ID } from '../types.js';
 import { type Interaction, noteInteractions, type SignalKind } from './interactions.js';
@@ -59,9 +60,8 @@ export async function recordSignals(
     return ok(await noteInteractions(deps, interactions, { visibleOnly: true }));
   } catch (error) {
     // A retry of the same signals is to count.
-    const pipeline = deps.redis.pipeline();
-    for (const { key } of first) pipeline.del(key);
-    await pipeline.exec().catch(() => undefined);
+    const keys = first.map(({ key }) => key);
+    if (keys.length > 0) await removeEach(deps.redis, keys).catch(() => undefined);
     throw error;
   }
 }
@@ -90,15 +90,10 @@ const keyOf = ({ readerId, kind, postId, personId }: Interaction): string =>
 
 /** Those that were not reported within the last minute; where Redis is away, each once. */
 async function claim({ redis, logger }: Deps, claims: readonly Claim[]): Promise<readonly Claim[]> {
-  const pipeline = redis.pipeline();
-  for (const { key } of claims) pipeline.set(key, 1, 'PX', REPEAT_MS, 'NX');
   try {
-    const answers = (await pipeline.exec()) ?? [];
-    return claims.filter((_, index) => {
-      const [error, answer] = answers[index]!;
-      if (error) throw error;
-      return answer === 'OK';
-    });
+    const asked = claims.map(({ key }) => redis.set(key, 1, 'PX', REPEAT_MS, 'NX'));
+    const answers = await Promise.all(asked);
+    return claims.filter((_, index) => answers[index] === 'OK');
   } catch (error) {
     logger.warn({ err: error }, 'signals are counted without looking for repeats');
     return [...new Map(claims.map((one) => [one.key, one])).values()];

@@ -1,4 +1,5 @@
 import type { Logger } from '../../../platform/logging/logger.js';
+import { publish, subscribe } from '../../../platform/redis/channel.js';
 import type { Redis } from '../../../platform/redis/redis.js';
 
 /** The channel's name is part of the public contract. Its messages carry nothing: each one is a notice of change. */
@@ -15,21 +16,23 @@ export function openRuleChannel(
   onNotice: () => void,
 ) {
   let closed = false;
-  function subscribe(): void {
-    subscriber.subscribe(RULE_CHANNEL).then(onNotice, (err: unknown) => {
+  const notice = (): void => {
+    if (!closed) onNotice();
+  };
+  void subscribe(subscriber, RULE_CHANNEL, {
+    heard: notice,
+    begun: notice,
+    failed(err) {
       if (!closed) logger.warn({ err }, 'cannot subscribe to changes of rate limit rules; polling');
-    });
-  }
-  subscriber.on('message', onNotice);
-  subscriber.on('ready', subscribe);
-  if (subscriber.status === 'ready') subscribe();
+    },
+  });
   return {
     /**
      * Has every process look for changed rules. Does not wait for Redis: where it is unreachable the notice is lost, and that
      * is logged.
      */
     notify(): void {
-      redis.publish(RULE_CHANNEL, 'look').catch((err: unknown) => {
+      publish(redis, RULE_CHANNEL, 'look').catch((err: unknown) => {
         logger.warn(
           { err },
           'could not publish a change of rate limit rules; other processes find it by polling',
@@ -39,8 +42,6 @@ export function openRuleChannel(
     /** Closes the subscriber too, at once, whatever Redis does. */
     close(): void {
       closed = true;
-      subscriber.off('message', onNotice);
-      subscriber.off('ready', subscribe);
       subscriber.disconnect();
     },
   };
