@@ -26,8 +26,6 @@ export interface FleetProcess {
 export interface FleetServer {
   /** As `REDIS_URL` has it. */
   readonly url: string;
-  /** Other variables, for what is elsewhere. */
-  readonly env?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -62,7 +60,7 @@ export async function openFleet<Server extends FleetServer>(
       tryWithSandbox(),
     ]);
     toClose.push(postgres.close, redis.stop, sandbox.close);
-    const env = { ...sandbox.sandbox.environment, ...redis.env, DATABASE_POOL_MAX: '6' };
+    const env = { ...sandbox.sandbox.environment, DATABASE_POOL_MAX: '6' };
     const shifted = { ...env, ...clock.env };
     const at = (isLast: boolean, more = {}) => ({
       databaseUrl: postgres.url,

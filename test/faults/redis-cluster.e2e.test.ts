@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keysOf } from '../../src/platform/queues/queues.js';
-import { type FleetCluster, startFleetOfQueues } from './fleet-cluster.js';
+import { type FleetCluster, startFleetCluster } from './fleet-cluster.js';
 import { FAULT_MS, openTrial, TRIED_MS, type Trial } from './trial.js';
 
 /** Of the queue that every post goes through. */
@@ -9,7 +9,7 @@ const OF_A_QUEUE = `${keysOf('feed.fan-out')}:meta`;
 
 let trial: Trial<FleetCluster>;
 beforeAll(async () => {
-  trial = await openTrial(startFleetOfQueues);
+  trial = await openTrial(startFleetCluster);
 }, 240_000);
 afterAll(() => trial?.close(), 60_000);
 
@@ -22,7 +22,7 @@ const untilItsReplicaServes = (key: string, before: number): Promise<void> =>
     interval: 100,
   });
 
-/** Of all slots with keys on that node, and of as many others. */
+/** Moves all slots with keys that a node has to the next one. */
 async function moveSlotsFrom(node: number): Promise<number> {
   const keys = await cluster().keys();
   const owners = [...new Set(keys.map(({ owner }) => owner))].toSorted();
