@@ -24,7 +24,7 @@ const untilItsReplicaServes = (key: string, before: number): Promise<void> =>
     interval: 100,
   });
 
-/** Of all slots with keys on that node, and of as many others. */
+/** Moves all slots with keys that a node has to the next one. */
 async function moveSlotsFrom(node: number): Promise<number> {
   const keys = await cluster().keys();
   const owners = [...new Set(keys.map(({ owner }) => owner))].toSorted();
@@ -71,7 +71,7 @@ describe('what is accepted is kept once, what is hidden stays hidden, every subs
     trial.endure(async () => {
       const owner = await cluster().ownerOf(OF_A_QUEUE);
       await cluster().moveSlot(OF_A_QUEUE, (await anotherThan(owner))!, () => pause(FAULT_MS / 2));
-      expect(await moveSlotsFrom(owner)).toBeGreaterThan(10);
+      expect(await moveSlotsFrom(owner)).toBeGreaterThan(0);
     }));
 
   it('a Redis Cluster forgets everything', () =>

@@ -45,7 +45,7 @@ export interface EngagementWorld {
 export async function openEngagementWorld(writtenBackAt?: number): Promise<EngagementWorld> {
   const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const postgres = openPostgres(database.url, { max: 10, applicationName: 'test', onError: () => undefined });
-  const redis = openRedis([server.url], () => undefined);
+  const redis = openRedis(server.url.split(','), () => undefined);
   // The lease of these tests is held from the first connection on.
   await redis.ping();
   const ids = uuidV7Ids(systemClock);

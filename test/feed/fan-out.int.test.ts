@@ -166,7 +166,7 @@ describe('a fan-out', () => {
 
   it('that cannot write feeds wakes their readers all the same, and is taken up again within some seconds', async () => {
     const hub = createWakeUpHub(
-      openBlockingRedis([world.redisUrl], () => undefined),
+      openBlockingRedis(world.redisUrl.split(','), () => undefined),
       openSubscriptions(world.redis),
       silent,
     );

@@ -63,7 +63,7 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
     applicationName: 'feed test',
     onError: () => undefined,
   });
-  const redis = openRedis([redisServer.url], () => undefined);
+  const redis = openRedis(redisServer.url.split(','), () => undefined);
   // The lease of these tests is held from the first connection on.
   await redis.ping();
   const ids = uuidV7Ids(systemClock);

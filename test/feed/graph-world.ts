@@ -40,7 +40,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     applicationName: 'graph test',
     onError: () => undefined,
   });
-  const redis = openRedis([server.url], () => undefined);
+  const redis = openRedis(server.url.split(','), () => undefined);
   // The lease of these tests is held from the first connection on.
   await redis.ping();
   const ids = uuidV7Ids(systemClock);
@@ -76,7 +76,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     forgotten,
     asked,
     anotherProcess(redisUrl = server.url) {
-      const connection = openRedis([redisUrl], () => undefined);
+      const connection = openRedis(redisUrl.split(','), () => undefined);
       return { relations: cacheOn(connection), redis: connection, close: () => connection.disconnect() };
     },
     async signIn(...userIds) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const silent = pino({ level: 'silent' });
   hubs = [1, 2].map(() =>
     createWakeUpHub(
-      openBlockingRedis([world.redisUrl], () => undefined),
+      openBlockingRedis(world.redisUrl.split(','), () => undefined),
       openSubscriptions(world.redis),
       silent,
     ),

@@ -14,7 +14,7 @@ let schema: GraphQLSchema;
 beforeAll(async () => {
   [world, schema] = await Promise.all([openFeedWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     pino({ level: 'silent' }),
   );

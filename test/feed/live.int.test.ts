@@ -22,7 +22,7 @@ const open: AbortController[] = [];
 beforeAll(async () => {
   world = await openFeedWorld();
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     pino({ level: 'silent' }),
   );

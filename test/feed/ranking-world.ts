@@ -44,7 +44,7 @@ export async function openRankingWorld(): Promise<RankingWorld> {
   const [database, redisServer] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const options = { max: 4, applicationName: 'ranking test', onError: () => undefined };
   const postgres = openPostgres(database.url, options);
-  const redis = openRedis([redisServer.url], () => undefined);
+  const redis = openRedis(redisServer.url.split(','), () => undefined);
   const clock = { at: START, now: () => clock.at };
   const ids = uuidV7Ids(systemClock);
   const logger = pino({ level: 'silent' });

@@ -27,7 +27,7 @@ const leaving = new AbortController();
 beforeAll(async () => {
   world = await openNotificationWorld(clock);
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     silent,
   );

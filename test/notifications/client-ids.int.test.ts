@@ -24,7 +24,7 @@ let hub: WakeUpHub;
 beforeAll(async () => {
   [world, schema] = await Promise.all([openNotificationWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     silent,
   );

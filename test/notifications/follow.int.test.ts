@@ -23,7 +23,7 @@ let templateId: string;
 beforeAll(async () => {
   [world, trial] = await Promise.all([openNotificationWorld(), tryWithSandbox()]);
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     silent,
   );

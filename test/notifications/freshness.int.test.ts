@@ -133,7 +133,7 @@ describe('two processes', () => {
     world = await openNotificationWorld();
     other = world.another();
     hub = createWakeUpHub(
-      openBlockingRedis([world.redisUrl], () => undefined),
+      openBlockingRedis(world.redisUrl.split(','), () => undefined),
       openSubscriptions(world.redis),
       silent,
     );

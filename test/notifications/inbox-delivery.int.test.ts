@@ -22,7 +22,7 @@ let templateId: string;
 beforeAll(async () => {
   world = await openNotificationWorld();
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     silent,
   );

@@ -25,7 +25,7 @@ let templateId: string;
 beforeAll(async () => {
   [world, schema] = await Promise.all([openNotificationWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     silent,
   );

@@ -36,9 +36,9 @@ export async function openInboxWorld(): Promise<InboxWorld> {
     applicationName: 'test',
     onError: () => undefined,
   });
-  const redis = openRedis([server.url], () => undefined);
+  const redis = openRedis(server.url.split(','), () => undefined);
   const hub = createWakeUpHub(
-    openBlockingRedis([server.url], () => undefined),
+    openBlockingRedis(server.url.split(','), () => undefined),
     openSubscriptions(redis),
     silent,
   );

@@ -68,10 +68,10 @@ export async function openNotificationWorld(
     onError: () => undefined,
   });
   const prisma = openPrisma(postgres);
-  const redis = openRedis([server.url], () => undefined);
-  const queues = openQueues({ urls: [server.url] }, silent);
+  const redis = openRedis(server.url.split(','), () => undefined);
+  const queues = openQueues({ urls: server.url.split(',') }, silent);
   const metrics = new Registry();
-  const quotas = await openTestQuotas([server.url], metrics);
+  const quotas = await openTestQuotas(server.url.split(','), metrics);
   const deps = {
     postgres,
     prisma,
@@ -108,7 +108,7 @@ export async function openNotificationWorld(
     work(options) {
       const deliveryWorker = notifications.openDelivery(options);
       const jobs = notificationJobs({ worker: deliveryWorker });
-      const work = workJobs({ urls: [server.url] }, jobs, silent);
+      const work = workJobs({ urls: server.url.split(',') }, jobs, silent);
       const tasks = scheduledOf(jobs);
       let schedules: { close(): Promise<void> } | undefined;
       const worker = {

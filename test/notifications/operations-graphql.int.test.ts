@@ -39,7 +39,7 @@ const leaving = new AbortController();
 beforeAll(async () => {
   [world, schema] = await Promise.all([openNotificationWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(world.redis),
     silent,
   );

@@ -35,7 +35,7 @@ async function openProcess(): Promise<{ notifications: Notifications; lease: Ren
   await expect.poll(() => lease.isHeld(), { timeout: 30_000 }).toBe(true);
   const notifications = world.another({ lease, missedWrites });
   const hub = createWakeUpHub(
-    openBlockingRedis([world.redisUrl], () => undefined),
+    openBlockingRedis(world.redisUrl.split(','), () => undefined),
     openSubscriptions(redis),
     silent,
   );

@@ -133,7 +133,7 @@ it('a receiver that never answers delays nobody else, and gets no more than twen
   const [slow, fast] = [await world.aWebhook(), await world.aWebhook()];
   slow.receiver.answer = () => undefined;
   const work = webhookJobs({ relay: world.relay });
-  const jobs = workJobs({ urls: [world.redisUrl] }, work, silent);
+  const jobs = workJobs({ urls: world.redisUrl.split(',') }, work, silent);
   const schedules = runSchedules(scheduledOf(work), { ...world, logger: silent, metrics: new Registry() });
   const began = performance.now();
   await Promise.all(Array.from({ length: 100 }, () => world.notify()));
