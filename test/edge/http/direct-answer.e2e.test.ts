@@ -69,7 +69,7 @@ describe('an answer that Node gets directly is, to the byte, what Fastify sends'
 });
 
 describe('the same bytes, asked again,', () => {
-  test('are answered for whoever asks', async () => {
+  test('are answered for the user who asks', async () => {
     const body = { query: 'query ($name: String) { viewer hello(name: $name) }', variables: { name: 'x' } };
     const authorization = `Bearer ${await toy.token()}`;
     const answers = [await ask(body), await ask(body, { authorization }), await ask(body)];
