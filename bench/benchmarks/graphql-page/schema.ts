@@ -34,7 +34,7 @@ export function buildPageSchema(graphql: typeof import('graphql')): GraphQLSchem
   return schema;
 }
 
-function pageOf({ first, after }: FeedArguments) {
+export function pageOf({ first, after }: FeedArguments) {
   const start = after ? Number(after) + 1 : 0;
   const nodes = posts.slice(start, start + first);
   const edges = nodes.map((node, n) => ({ cursor: String(start + n), node }));

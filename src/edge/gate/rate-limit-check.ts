@@ -55,6 +55,18 @@ export function requestEndpoints(endpoint: string, credentials: keyof typeof kno
   return made;
 }
 
+/** By the root fields of an operation, which lives as long as its document is kept. */
+const wholes = new WeakMap<Endpoints, { readonly request: Endpoints; readonly whole: Endpoints }>();
+
+/** What a request and its operation are charged to together. */
+function wholeOf(request: Endpoints, fields: Endpoints): Endpoints {
+  const known = wholes.get(fields);
+  if (known?.request === request) return known.whole;
+  const whole = new Map([...request, ...fields]);
+  wholes.set(fields, { request, whole });
+  return whole;
+}
+
 /** A failed sign-in alone, charged to the network that it came from. */
 export const failedSignIn = (network: string): RateLimitRequest => ({
   caller: rateLimitCaller(null, network),
@@ -118,7 +130,7 @@ export class RateLimitCheck {
     const { ofRequest } = this;
     const asked = ofRequest
       ? this.ask('operation', fields, cost)
-      : this.ask('whole', new Map([...this.endpoints, ...fields]), cost);
+      : this.ask('whole', wholeOf(this.endpoints, fields), cost);
     this.ofOperation = await this.gate.decide(asked, this.leaving);
     if (ofRequest && this.ofOperation.outcome === 'REJECT') this.gate.refund(ofRequest);
     admitOrThrow(this.ofOperation, cost);

@@ -17,6 +17,7 @@ import type { Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';
 import type { Operation } from './documents.js';
 import { eventAnswers } from './event-answers.js';
+import { KeptVariables, type Reckoned } from './kept-variables.js';
 import type { Values } from './runner.js';
 import { spanOfOperation, traceAnswers } from './traced-operations.js';
 
@@ -51,6 +52,7 @@ export function createExecution<Ctx>(options: {
   onWritten?: EdgeOptions<Ctx>['onWritten'];
 }) {
   const { schema, limits, masking, metrics, createContext } = options;
+  const reckoned = new KeptVariables();
 
   return {
     admit,
@@ -137,11 +139,13 @@ export function createExecution<Ctx>(options: {
     return withExtensions(answer, priced(answer, admitted, request), request);
   }
 
-  function reckon(operation: Operation, raw: Variables): { values: Values; cost: number } | PresentedError {
+  function reckon(operation: Operation, raw: Variables): Reckoned | PresentedError {
+    const known = reckoned.find(operation, raw);
+    if (known) return known;
     const values = coerce(operation, raw);
     if (values instanceof PresentedError) return values;
     const cost = operation.cost(values.coerced);
-    return tooCostly(cost) ?? { values, cost };
+    return tooCostly(cost) ?? reckoned.keep(operation, raw, { values, cost });
   }
 
   function coerce(operation: Operation, raw: Variables): Values | PresentedError {

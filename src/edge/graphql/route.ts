@@ -82,7 +82,7 @@ export async function registerGraphQLRoute(
         return reply
           .code(refused ? 400 : 200)
           .header('content-type', type)
-          .send(JSON.stringify(result));
+          .sendText(JSON.stringify(result));
       }
       const executorContext = new ExecutorContext(prepared?.operation, opened);
       const answer = await apollo.executeHTTPGraphQLRequest({

@@ -20,7 +20,9 @@ import { snakeCase, textFault } from '../text.js';
 import { refuseUnreadable } from './broken-requests.js';
 import { compressAnswers } from './compression.js';
 import { answerOrigins, type MayCall } from './cors.js';
+import { answerDirectly } from './direct-answer.js';
 import type { Drain } from './drain.js';
+import { KeptBodies } from './kept-bodies.js';
 import { answerLast } from './last-answer.js';
 import { watchAnswers } from './open-answers.js';
 import { securityHeaders } from './security-headers.js';
@@ -122,14 +124,20 @@ export async function createHttpServer(options: {
   });
   cutSlowBodies(app, bodyTimeoutMs);
   cutSlowReaders(app, ANSWER_TIMEOUT_MS);
+  answerDirectly(app, drain, ANSWER_TIMEOUT_MS);
   // Names of prototypes are refused where text is looked at, whatever way it came.
+  const bodies = new KeptBodies();
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity') return done(encodedBody());
+    const isGraphQL = request.routeOptions.url === GRAPHQL_PATH;
+    const known = isGraphQL ? bodies.get(text) : undefined;
+    if (known) return done(null, known);
     parseJson(request, text, (error, body) => {
-      if (!error && roundsANumber(text)) done(new PublicError('BAD_USER_INPUT', WOULD_BE_ROUNDED));
-      else done(error, body);
+      if (error) return done(error, body);
+      if (roundsANumber(text)) return done(new PublicError('BAD_USER_INPUT', WOULD_BE_ROUNDED));
+      done(null, isGraphQL ? bodies.keep(text, body) : body);
     });
   });
   app.addHook('onRequest', (request, reply, done) => {

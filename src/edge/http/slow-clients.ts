@@ -63,8 +63,12 @@ function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
  */
 export function cutSlowReaders(app: FastifyInstance, deadlineMs: number): void {
   app.addHook('onSend', ({ raw: { socket } }, _reply, _payload, done) => {
-    // Node destroys a socket on which nothing moves, and sets another time once the answer is out.
-    if (socket instanceof Socket) socket.setTimeout(deadlineMs);
+    limitReading(socket, deadlineMs);
     done();
   });
+}
+
+/** Node destroys a socket on which nothing moves, and sets another time once the answer is out. */
+export function limitReading(socket: Socket, deadlineMs: number): void {
+  if (socket instanceof Socket) socket.setTimeout(deadlineMs);
 }
