@@ -27,7 +27,11 @@ export class EventAnswers<Answer> implements AsyncIterableIterator<Answer, undef
     if (this.ended) return Promise.resolve(END);
     return new Promise((resolve) => {
       this.settle = resolve;
-      this.answerNext().then(resolve);
+      // Without `await`: what an async function keeps while it waits is as large as all else of an open subscription.
+      this.source.next().then(
+        (event) => this.answer(event).then(resolve),
+        (error: unknown) => resolve(this.fail(error)),
+      );
     });
   }
 
@@ -39,17 +43,20 @@ export class EventAnswers<Answer> implements AsyncIterableIterator<Answer, undef
     return this.finish();
   }
 
-  private async answerNext(): Promise<IteratorResult<Answer, undefined>> {
+  private async answer(event: IteratorResult<unknown>): Promise<IteratorResult<Answer, undefined>> {
     try {
-      const event = await this.source.next();
       if (!event.done && !this.ended) return { done: false, value: await this.on.answer(event.value) };
       this.ended = true;
       return END;
     } catch (error) {
-      if (this.ended) return END;
-      this.ended = true;
-      return { done: false, value: this.on.failed(error) };
+      return this.fail(error);
     }
+  }
+
+  private fail(error: unknown): IteratorResult<Answer, undefined> {
+    if (this.ended) return END;
+    this.ended = true;
+    return { done: false, value: this.on.failed(error) };
   }
 
   private async finish(): Promise<IteratorResult<Answer, undefined>> {

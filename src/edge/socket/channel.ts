@@ -81,9 +81,13 @@ export class SocketChannel implements GraphQLSocket {
     if (text.length > LARGE_BODY_BYTES && checks.isRefused(connection)) {
       const fields = { closeCode: TRY_AGAIN.code, length: text.length };
       connection.logger.info(fields, 'a large message of a refused client');
-      return closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
+      closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
+      return;
     }
-    if (isTooLong(text)) return closeSocket(socket, CloseCode.BadRequest, 'Message too long');
+    if (isTooLong(text)) {
+      closeSocket(socket, CloseCode.BadRequest, 'Message too long');
+      return;
+    }
     const completed = completedId(text);
     if (completed !== undefined) connection.leave(completed);
     const inexact = inexactOperation(text);

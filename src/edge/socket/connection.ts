@@ -2,8 +2,8 @@ import type { Viewer } from '../../platform/auth/auth.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { ClientAddress } from '../gate/client-address.js';
 import type { ClientSocket } from './client-socket.js';
-import type { SocketPlace } from './open-sockets.js';
 import type { OpenOperation } from './open-operation.js';
+import type { SocketPlace } from './open-sockets.js';
 
 /** What the upgrade says of a socket. */
 interface Opened {

@@ -22,7 +22,10 @@ export function keepAlive(sockets: ReadonlySet<ClientSocket>): () => void {
 export const nextTurn = (opened: number): number => opened % TURNS;
 
 function pingOrCut(socket: ClientSocket): void {
-  if (socket.isUnanswered) return socket.terminate();
+  if (socket.isUnanswered) {
+    socket.terminate();
+    return;
+  }
   socket.isUnanswered = true;
   socket.ping();
 }

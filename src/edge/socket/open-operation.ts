@@ -1,7 +1,7 @@
 import type { SubscribePayload } from 'graphql-ws';
 import type { Gate } from '../../platform/gate.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { OPERATION_ENDPOINT } from '../../platform/gate.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import type { RequestSource } from '../gate/edge-request.js';
 import { requestEndpoints } from '../gate/rate-limit-check.js';
 import type { Connection } from './connection.js';
@@ -54,14 +54,15 @@ export class OpenOperation implements RequestSource {
   }
 
   onLeave(then: () => void): void {
-    if (!this.isOpen) return then();
+    if (!this.isOpen) {
+      then();
+      return;
+    }
     const before = this.onLeft;
-    this.onLeft = before
-      ? () => {
-          before();
-          then();
-        }
-      : then;
+    this.onLeft = () => {
+      before?.();
+      then();
+    };
   }
 
   /** Its client waits for it no more. */

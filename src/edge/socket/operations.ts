@@ -134,7 +134,12 @@ export function createSocketOperations(options: {
   function checkOf(connection: Connection): RateLimitCheck {
     const { viewer, address } = connection;
     const caller = rateLimitCaller(viewer, address.network);
-    return new RateLimitCheck(gate(), caller, requestEndpoints(OPERATION_ENDPOINT, 'valid'), () => connection.gone);
+    return new RateLimitCheck(
+      gate(),
+      caller,
+      requestEndpoints(OPERATION_ENDPOINT, 'valid'),
+      () => connection.gone,
+    );
   }
 
   function open(connection: Connection, id: string, payload: SubscribePayload): OpenOperation {

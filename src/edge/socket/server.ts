@@ -44,7 +44,12 @@ export function attachSockets(server: Server, options: Options) {
   });
   const protocol = makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: INIT_WAIT_MS,
-    onConnect: ({ extra, connectionParams }) => signIn(extra, connectionParams),
+    onConnect(context) {
+      const { extra, connectionParams } = context;
+      // Nobody asks for the token again, and graphql-ws would keep it for as long as the socket is open.
+      Object.assign(context, { connectionParams: undefined });
+      return signIn(extra, connectionParams);
+    },
     onSubscribe: operations.admit,
     execute: ({ contextValue }) => {
       const operation = admittedOperation(contextValue);

@@ -28,12 +28,12 @@ export function createSignIn(deps: {
     const given = parameters?.authorization ?? parameters?.Authorization ?? connection.credentials;
     if (given !== undefined && given !== null && typeof given !== 'string') return false;
     const credentials = given ?? undefined;
-    const { socket, logger, address, place } = connection;
+    const { socket, address, place } = connection;
     try {
       refuseGuess(credentials, address, deps);
       connection.viewer = await authenticator.authenticate(credentials);
     } catch (err) {
-      logger.info({ err }, 'socket refused');
+      connection.logger.info({ err }, 'socket refused');
       if (err instanceof Rejected || !isUnauthenticated(err) || (await guessedTooOften(err, credentials)))
         closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
       return false;
@@ -44,13 +44,13 @@ export function createSignIn(deps: {
     connection.traceparent = givenTraceparent(parameters) ?? connection.traceparent;
     const { viewer } = connection;
     if (viewer && !place.moveTo(viewer)) {
-      logger.info({ userId: viewer.userId }, 'socket refused: its user has too many');
+      connection.logger.info({ userId: viewer.userId }, 'socket refused: its user has too many');
       closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
       return false;
     }
     if (viewer?.expiresAt !== undefined) expiries.add(socket, viewer.expiresAt);
     if (viewer?.apiKeyId !== undefined)
-      closeWhenRevoked(socket, () => authenticator.authenticate(credentials), logger);
+      closeWhenRevoked(socket, () => authenticator.authenticate(credentials), connection.logger);
     return true;
 
     async function guessedTooOften(err: unknown, shown: string | undefined): Promise<boolean> {

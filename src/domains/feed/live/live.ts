@@ -4,7 +4,7 @@ import { PublicError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { tracer } from '../../../platform/tracing/tracing.js';
 import { noteHeard } from '../../../platform/wake-ups/hearing.js';
-import type { Listener, WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
+import type { Heard, Listener, WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';
@@ -78,10 +78,18 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
     return this;
   }
 
+  /** While it waits for a wake-up this is the only call that is open: there is one for each reader. */
   async next(): Promise<IteratorResult<FeedUpdate, void>> {
     try {
-      const value = this.ended ? undefined : await this.find();
-      if (value) return { done: false, value };
+      if (!this.ended) this.cursor ??= await this.begin();
+      const { cursor } = this;
+      while (cursor && !this.ended) {
+        const value = await this.found(cursor);
+        if (value) return { done: false, value };
+        const wakeUp = await this.listener?.next();
+        if (!wakeUp) break;
+        this.hear(cursor, wakeUp);
+      }
     } catch (error) {
       this.end();
       throw error;
@@ -104,25 +112,19 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
     this.replaying = undefined;
   }
 
-  /** The next one; undefined at the end. */
-  private async find(): Promise<FeedUpdate | undefined> {
+  /** The next of those that were missed or have arrived; undefined where a wake-up is to be waited for. */
+  private async found(cursor: LiveCursor): Promise<FeedUpdate | undefined> {
     const { deps, viewer } = this;
-    this.cursor ??= await this.begin();
-    const { cursor } = this;
-    while (!this.ended) {
-      const missed = await this.replaying?.next();
-      if (missed && !missed.done) return missed.value;
-      if (missed) {
-        this.replaying = undefined;
-        this.readAt = cursor.seen.size + this.step;
-      }
-      const { arrived } = this;
-      this.arrived = undefined;
-      if (arrived && isNew(cursor, arrived) && (await isFor(deps, viewer, arrived.postId)))
-        return updateOf(deps, viewer, cursor, arrived);
-      if (!arrived && !(await this.hear(cursor))) return undefined;
+    const missed = await this.replaying?.next();
+    if (missed && !missed.done) return missed.value;
+    if (missed) {
+      this.replaying = undefined;
+      this.readAt = cursor.seen.size + this.step;
     }
-    return undefined;
+    const { arrived } = this;
+    this.arrived = undefined;
+    if (!arrived || !isNew(cursor, arrived) || !(await isFor(deps, viewer, arrived.postId))) return undefined;
+    return updateOf(deps, viewer, cursor, arrived);
   }
 
   private async begin(): Promise<LiveCursor> {
@@ -144,15 +146,11 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
     return cursor;
   }
 
-  /** Waits for a wake-up. @returns whether there was one */
-  private async hear(cursor: LiveCursor): Promise<boolean> {
-    const wakeUp = await this.listener?.next();
-    if (!wakeUp) return false;
+  private hear(cursor: LiveCursor, wakeUp: Heard): void {
     this.arrived = wakeUp.kind === 'woken' ? readArrival(wakeUp.payload) : undefined;
     // `done` moves by Postgres alone: an earlier wake-up may have been lost.
     if (this.arrived === undefined || cursor.seen.size >= this.readAt)
       this.replaying = replay(this.deps, this.viewer, cursor);
-    return true;
   }
 }
 
