@@ -73,7 +73,7 @@ export class FeedResolver {
   @Subscription(() => FeedUpdate, {
     description: "Posts as they come to the viewer's feed.",
     subscribe: ({ context, args }: { context: RequestContext; args: { after?: string | null } }) =>
-      context.app.feed.feedUpdates(context.hub, callerOf(context).viewer, args.after ?? null, context.signal),
+      context.app.feed.feedUpdates(context.hub, callerOf(context).viewer, args.after ?? null),
   })
   feedUpdated(
     @Root() update: FeedUpdate,

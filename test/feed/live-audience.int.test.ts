@@ -47,15 +47,13 @@ async function toldUpTo(
   after: string,
   hub = hubs[0]!,
 ): Promise<{ ids: string[]; cursor: string }> {
-  const controller = new AbortController();
   const ids: string[] = [];
   let cursor = after;
-  for await (const update of world.feed.feedUpdates(hub, viewerOf('reader'), after, controller.signal)) {
+  for await (const update of world.feed.feedUpdates(hub, viewerOf('reader'), after)) {
     ids.push(update.postId);
     cursor = update.cursor;
     if (update.postId === last) break;
   }
-  controller.abort();
   return { ids, cursor };
 }
 

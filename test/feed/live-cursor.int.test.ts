@@ -51,13 +51,12 @@ const shownOn = (page: FeedPage): string[] => page.edges.map(({ node }) => node.
 
 /** What the page's reader hears until a post that is published last. */
 async function heardAfter(page: FeedPage): Promise<string[]> {
-  const controller = new AbortController();
-  const updates = world.feed.feedUpdates(hub, viewerOf('reader'), await page.liveCursor!, controller.signal);
+  const updates = world.feed.feedUpdates(hub, viewerOf('reader'), await page.liveCursor!);
   const last = await publish('ann');
   await world.fanOut(last);
   const heard: string[] = [];
   while (heard.at(-1) !== last) heard.push(((await updates.next()).value as FeedUpdate).postId);
-  controller.abort();
+  await updates.return!();
   return heard.slice(0, -1);
 }
 

@@ -17,7 +17,7 @@ const liveCursors = createLiveCursors(feedDefaults.cursorSecret);
 
 let world: FeedWorld;
 let hub: WakeUpHub;
-const open: AbortController[] = [];
+const open: AsyncIterableIterator<FeedUpdate, void>[] = [];
 
 beforeAll(async () => {
   world = await openFeedWorld();
@@ -30,8 +30,8 @@ beforeAll(async () => {
   for (const userId of ['reader', 'ann', 'ben', 'stranger']) await world.feed.signIn(userId);
   for (const author of ['ann', 'ben']) await world.feed.followUser(callerOf('reader'), author);
 });
-afterEach(() => {
-  for (const controller of open.splice(0)) controller.abort();
+afterEach(async () => {
+  for (const updates of open.splice(0)) await updates.return!();
 });
 afterAll(async () => {
   await hub.close();
@@ -61,16 +61,15 @@ const fromNow = async (): Promise<string> =>
   liveCursors.write('reader', { done: await world.log.head(), seen: new Set() });
 
 function subscribe(after: string | null) {
-  const controller = new AbortController();
-  open.push(controller);
-  const updates = world.feed.feedUpdates(hub, viewerOf('reader'), after, controller.signal);
+  const updates = world.feed.feedUpdates(hub, viewerOf('reader'), after);
+  open.push(updates);
   return {
     async take(count: number): Promise<FeedUpdate[]> {
       const taken: FeedUpdate[] = [];
       while (taken.length < count) taken.push((await updates.next()).value as FeedUpdate);
       return taken;
     },
-    close: () => controller.abort(),
+    close: () => updates.return!(),
     rest: () => updates.next(),
   };
 }
@@ -127,9 +126,8 @@ describe('feedUpdated', () => {
       },
       close() {},
     };
-    const controller = new AbortController();
     const lossy = { ...hub, listen: async () => onlyTheLater };
-    const updates = world.feed.feedUpdates(lossy, viewerOf('reader'), null, controller.signal);
+    const updates = world.feed.feedUpdates(lossy, viewerOf('reader'), null);
     const next = updates.next();
     await begun.promise;
 
@@ -144,7 +142,7 @@ describe('feedUpdated', () => {
     }
     heard.close();
     const first = (await next).value as FeedUpdate;
-    controller.abort();
+    await updates.return!();
     expect(first.postId).toBe(later);
 
     expect((await subscribe(first.cursor).take(1)).map((update) => update.postId)).toEqual([lost]);
@@ -162,9 +160,9 @@ describe('feedUpdated', () => {
         return hub.listen(topic);
       },
     };
-    const controller = new AbortController();
-    open.push(controller);
-    const next = world.feed.feedUpdates(slow, viewerOf('reader'), null, controller.signal).next();
+    const updates = world.feed.feedUpdates(slow, viewerOf('reader'), null);
+    open.push(updates);
+    const next = updates.next();
     await asked.promise;
     const meanwhile = await publish('ann');
     await world.fanOut(meanwhile);

@@ -20,8 +20,12 @@ interface Told {
 let hear: ((postId: string) => void) | undefined;
 
 const methods = {
-  /** Opens a socket for each user and subscribes; resolves when the server listens for all of them. */
-  async open(url: string, userIds: readonly string[]): Promise<void> {
+  /**
+   * Opens a socket for each user and subscribes; resolves when the server listens for all of them.
+   *
+   * @param from which address of this machine: each has 28,000 ports
+   */
+  async open(url: string, userIds: readonly string[], from: string): Promise<void> {
     const { signToken } =
       await loadProduct<typeof import('../../../src/platform/auth/auth.js')>('platform/auth/auth.js');
     const secret = productEnvironment('', '').AUTH_SECRET!;
@@ -34,7 +38,7 @@ const methods = {
             plan: 'free',
             expiresInSeconds: 3_600,
           });
-          await subscribe(url, token);
+          await subscribe(url, token, from);
         }),
       );
     }
@@ -56,8 +60,11 @@ const methods = {
   },
 };
 
-function subscribe(url: string, token: string): Promise<void> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+function subscribe(url: string, token: string, localAddress: string): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    localAddress,
+    perMessageDeflate: false,
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.on('error', reject);
   socket.on('close', (code) => reject(new Error(`a socket was closed: ${code}`)));

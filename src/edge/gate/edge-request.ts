@@ -7,7 +7,8 @@ import type { EdgeRequest } from '../options.js';
 import type { ClientAddress } from './client-address.js';
 import { RateLimitCheck, rateLimitCaller } from './rate-limit-check.js';
 
-interface Options {
+/** What a request is of, as it came. */
+export interface RequestSource {
   readonly transport: EdgeRequest['transport'];
   readonly viewer: Viewer | null;
   readonly correlationId: string;
@@ -16,7 +17,7 @@ interface Options {
   readonly endpoints: RateLimitRequest['endpoints'];
   readonly logger: Logger;
   /** Gets what to call when the client leaves, or the operation or its socket ends. */
-  readonly onLeave: (leave: () => void) => void;
+  onLeave(leave: () => void): void;
 }
 
 /**
@@ -32,8 +33,8 @@ export class LazyRequest implements EdgeRequest {
   private ownLogger: Logger | undefined;
   private controller: AbortController | undefined;
 
-  constructor(private readonly options: Options) {
-    const { transport, viewer, correlationId, address, gate, endpoints } = options;
+  constructor(private readonly source: RequestSource) {
+    const { transport, viewer, correlationId, address, gate, endpoints } = source;
     this.transport = transport;
     this.viewer = viewer;
     this.correlationId = correlationId;
@@ -42,7 +43,7 @@ export class LazyRequest implements EdgeRequest {
   }
 
   get ip(): string {
-    return this.options.address.ip;
+    return this.source.address.ip;
   }
 
   get decision(): RateLimitDecision | null {
@@ -50,7 +51,7 @@ export class LazyRequest implements EdgeRequest {
   }
 
   get logger(): Logger {
-    this.ownLogger ??= this.options.logger.child({ correlationId: this.correlationId });
+    this.ownLogger ??= this.source.logger.child({ correlationId: this.correlationId });
     return this.ownLogger;
   }
 
@@ -58,7 +59,7 @@ export class LazyRequest implements EdgeRequest {
     if (!this.controller) {
       const controller = new AbortController();
       this.controller = controller;
-      this.options.onLeave(() => controller.abort());
+      this.source.onLeave(() => controller.abort());
     }
     return this.controller.signal;
   }

@@ -3,6 +3,7 @@ import {
   type Gate,
   inPrecedence,
   NOTHING_LIMITED,
+  type Outcome,
   type RateLimitCaller,
   type RateLimitDecision,
   type RateLimitRequest,
@@ -136,6 +137,16 @@ export class RateLimitCheck {
     admitOrThrow(this.ofOperation, cost);
   }
 
+  /**
+   * Nothing more is charged or refunded: of what was decided the outcome alone is kept, for an operation that goes on for
+   * hours.
+   */
+  keepOutcome(): void {
+    const { decision } = this;
+    this.ofRequest = undefined;
+    if (decision) this.ofOperation = OUTCOME_ALONE[decision.outcome];
+  }
+
   /** Refunds what the operation did not use of its cost. */
   settle(actualCost: number): void {
     if (this.ofOperation?.budget) this.gate.settle(this.ofOperation, actualCost);
@@ -149,6 +160,14 @@ export class RateLimitCheck {
     return { caller: this.caller, endpoints, queryCost, part };
   }
 }
+
+const outcomeAlone = (outcome: Outcome): RateLimitDecision => ({ ...NOTHING_LIMITED, outcome });
+const OUTCOME_ALONE: Readonly<Record<Outcome, RateLimitDecision>> = {
+  ALLOW: outcomeAlone('ALLOW'),
+  DEGRADE: outcomeAlone('DEGRADE'),
+  REJECT: outcomeAlone('REJECT'),
+  CANCELLED: outcomeAlone('CANCELLED'),
+};
 
 function admitOrThrow(decision: RateLimitDecision, queryCost: number | null = null): void {
   if (!isAdmitted(decision)) throw new Rejected(decision, queryCost);

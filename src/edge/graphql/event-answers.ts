@@ -1,49 +1,72 @@
+/** What becomes of events. */
+interface On<Answer> {
+  answer(event: unknown): Promise<Answer>;
+  failed(error: unknown): Answer;
+}
+
 /**
  * Answers each event of a source, in order. Ending it (`return`) settles a `next` that is still waiting for an
  * event, whatever the source does; a source that fails gives one last answer and then ends.
+ *
+ * A class: there is one for each open subscription, and closures would take several times its memory.
  */
-export function eventAnswers<Answer>(
-  source: AsyncIterator<unknown>,
-  on: { answer: (event: unknown) => Promise<Answer>; failed: (error: unknown) => Answer },
-): AsyncIterableIterator<Answer> {
-  let ended = false;
-  let endWaiting: (() => void) | undefined;
-  const end: IteratorReturnResult<undefined> = { done: true, value: undefined };
+export class EventAnswers<Answer> implements AsyncIterableIterator<Answer, undefined> {
+  private ended = false;
+  private settle: ((answer: IteratorResult<Answer, undefined>) => void) | undefined = undefined;
 
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next() {
-      if (ended) return Promise.resolve(end);
-      return new Promise((resolve) => {
-        endWaiting = () => resolve(end);
-        answerNext().then(resolve);
-      });
-    },
-    return: () => finish(),
-    throw: () => finish(),
-  };
+  constructor(
+    private readonly source: AsyncIterator<unknown>,
+    private readonly on: On<Answer>,
+  ) {}
 
-  async function answerNext(): Promise<IteratorResult<Answer, undefined>> {
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Answer, undefined>> {
+    if (this.ended) return Promise.resolve(END);
+    return new Promise((resolve) => {
+      this.settle = resolve;
+      // Without `await`: what an async function keeps while it waits is as large as all else of an open subscription.
+      this.source.next().then(
+        (event) => this.answer(event).then(resolve),
+        (error: unknown) => resolve(this.fail(error)),
+      );
+    });
+  }
+
+  return(): Promise<IteratorResult<Answer, undefined>> {
+    return this.finish();
+  }
+
+  throw(): Promise<IteratorResult<Answer, undefined>> {
+    return this.finish();
+  }
+
+  private async answer(event: IteratorResult<unknown>): Promise<IteratorResult<Answer, undefined>> {
     try {
-      const event = await source.next();
-      if (!event.done && !ended) return { done: false, value: await on.answer(event.value) };
-      ended = true;
-      return end;
+      if (!event.done && !this.ended) return { done: false, value: await this.on.answer(event.value) };
+      this.ended = true;
+      return END;
     } catch (error) {
-      if (ended) return end;
-      ended = true;
-      return { done: false, value: on.failed(error) };
+      return this.fail(error);
     }
   }
 
-  async function finish(): Promise<IteratorResult<Answer, undefined>> {
-    if (ended) return end;
-    ended = true;
-    endWaiting?.();
+  private fail(error: unknown): IteratorResult<Answer, undefined> {
+    if (this.ended) return END;
+    this.ended = true;
+    return { done: false, value: this.on.failed(error) };
+  }
+
+  private async finish(): Promise<IteratorResult<Answer, undefined>> {
+    if (this.ended) return END;
+    this.ended = true;
+    this.settle?.(END);
     // An async generator that waits inside `next` only returns once that settles: nobody may wait for it here.
-    source.return?.().catch(() => undefined);
-    return end;
+    this.source.return?.().catch(() => undefined);
+    return END;
   }
 }
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -16,7 +16,7 @@ import { textFault } from '../text.js';
 import type { Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';
 import type { Operation } from './documents.js';
-import { eventAnswers } from './event-answers.js';
+import { EventAnswers } from './event-answers.js';
 import { KeptVariables, type Reckoned } from './kept-variables.js';
 import type { Values } from './runner.js';
 import { spanOfOperation, traceAnswers } from './traced-operations.js';
@@ -86,7 +86,9 @@ export function createExecution<Ctx>(options: {
       const opened = Symbol.asyncIterator in source;
       metrics.requested(OperationTypeNode.SUBSCRIPTION, opened ? 'ok' : 'failed');
       if (!opened) return presented(source, request);
-      const answers = eventAnswers(source[Symbol.asyncIterator](), {
+      // It may be open for hours.
+      request.rateLimit.keepOutcome();
+      const answers = new EventAnswers(source[Symbol.asyncIterator](), {
         answer: async (event) => withExtensions(await run(admitted, event, request), undefined, request),
         failed: (error) => ({ errors: [masking.present(error, request)] }),
       });

@@ -7,20 +7,63 @@ import { closeSocket } from './channel.js';
 
 /** What a timer can hold; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
+/** Tokens expire at whole seconds. */
+const SECOND_MS = 1_000;
 
-/** Closes the socket with 4403 when its token expires, however far off that is. */
-export function closeAt(socket: WebSocket, expiresAt: number, clock: Clock): void {
-  let timer = arm();
-  socket.once('close', () => clearTimeout(timer));
+/** Closes sockets with 4403 when their tokens expire, however far off that is. */
+export type Expiries = ReturnType<typeof createExpiries>;
 
-  function arm(): NodeJS.Timeout {
-    return setTimeout(onTime, Math.min(Math.max(0, expiresAt - clock.now()), LONGEST_TIMER_MS));
+/**
+ * One timer for all sockets, for the next second in which a token expires: a timer each would take more memory than anything
+ * else that the edge keeps of an idle socket.
+ */
+export function createExpiries(clock: Clock) {
+  /** By the second at which they are to be closed. */
+  const bySecond = new Map<number, Set<WebSocket>>();
+  const secondOf = new WeakMap<WebSocket, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let armedFor = Infinity;
+
+  function arm(second: number): void {
+    clearTimeout(timer);
+    armedFor = second;
+    if (second === Infinity) return;
+    const ms = Math.max(0, second * SECOND_MS - clock.now());
+    timer = setTimeout(onTime, Math.min(ms, LONGEST_TIMER_MS));
   }
 
   function onTime(): void {
-    if (clock.now() < expiresAt) timer = arm();
-    else closeSocket(socket, CloseCode.Forbidden, 'Forbidden');
+    const now = clock.now();
+    let next = Infinity;
+    for (const [second, sockets] of bySecond) {
+      if (second * SECOND_MS > now) next = Math.min(next, second);
+      else {
+        bySecond.delete(second);
+        for (const socket of sockets) closeSocket(socket, CloseCode.Forbidden, 'Forbidden');
+      }
+    }
+    arm(next);
   }
+
+  return {
+    /** @param expiresAt milliseconds since the epoch; what is left of that second is granted */
+    add(socket: WebSocket, expiresAt: number): void {
+      const second = Math.ceil(expiresAt / SECOND_MS);
+      const sockets = bySecond.get(second) ?? new Set();
+      bySecond.set(second, sockets.add(socket));
+      secondOf.set(socket, second);
+      if (second < armedFor) arm(second);
+    },
+
+    /** The socket is closed. */
+    remove(socket: WebSocket): void {
+      const second = secondOf.get(socket);
+      const sockets = second === undefined ? undefined : bySecond.get(second);
+      if (second === undefined || !sockets?.delete(socket) || sockets.size > 0) return;
+      bySecond.delete(second);
+      if (bySecond.size === 0) arm(Infinity);
+    },
+  };
 }
 
 const LOOKED_AT_EVERY_MS = 60_000;

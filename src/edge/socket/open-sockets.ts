@@ -34,6 +34,35 @@ export function createOpenSockets(
     else counts.set(owner.key, now);
   }
 
+  class Place implements SocketPlace {
+    constructor(
+      private owner: Owner | undefined,
+      private readonly network: string,
+    ) {}
+
+    moveTo(signedIn: Viewer): boolean {
+      const user = ownerOf(signedIn, this.network);
+      // Counted for this user since its upgrade, or closed.
+      if (!this.owner || this.owner.key === user.key) return true;
+      if (isFull(user)) {
+        metrics.socketRefused('user');
+        return false;
+      }
+      count(this.owner, -1);
+      count(user, 1);
+      this.owner = user;
+      return true;
+    }
+
+    leave(): void {
+      if (!this.owner) return;
+      count(this.owner, -1);
+      this.owner = undefined;
+      open -= 1;
+      metrics.sockets(open);
+    }
+  }
+
   return {
     /** Which limit one more socket would exceed; its refusal is counted. Undefined where it may be opened. */
     fullBy(viewer: Viewer | null, network: string): FullBy | undefined {
@@ -45,32 +74,11 @@ export function createOpenSockets(
 
     /** One more is open. */
     enter(viewer: Viewer | null, network: string): SocketPlace {
-      let owner: Owner | undefined = ownerOf(viewer, network);
+      const owner = ownerOf(viewer, network);
       count(owner, 1);
       open += 1;
       metrics.sockets(open);
-      return {
-        moveTo(signedIn) {
-          const user = ownerOf(signedIn, network);
-          // Counted for this user since its upgrade, or closed.
-          if (!owner || owner.key === user.key) return true;
-          if (isFull(user)) {
-            metrics.socketRefused('user');
-            return false;
-          }
-          count(owner, -1);
-          count(user, 1);
-          owner = user;
-          return true;
-        },
-        leave() {
-          if (!owner) return;
-          count(owner, -1);
-          owner = undefined;
-          open -= 1;
-          metrics.sockets(open);
-        },
-      };
+      return new Place(owner, network);
     },
   };
 }

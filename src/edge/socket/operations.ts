@@ -10,8 +10,9 @@ import type { Documents, Operation } from '../graphql/documents.js';
 import { type Admission, type Admitted, type Answer, codeOf, type Execution } from '../graphql/execution.js';
 import type { PersistedDocuments } from '../graphql/persisted-documents.js';
 import type { EdgeRequest } from '../options.js';
-import { type Connection, end, endCheck, isOpen } from './connection.js';
-import { type OperationTrace, traceOperation } from './traced-operation.js';
+import type { Connection } from './connection.js';
+import { OpenOperation } from './open-operation.js';
+import type { OperationTrace } from './traced-operation.js';
 
 const MAX_SUBSCRIPTIONS = 100;
 
@@ -53,30 +54,29 @@ export function createSocketOperations(options: {
     id: string,
     payload: SubscribePayload,
   ): Promise<Executable> {
-    if (Object.keys(subscriptions).length + extra.leftUnchecked.size > MAX_SUBSCRIPTIONS) {
+    if (Object.keys(subscriptions).length + extra.countOfLeftUnchecked > MAX_SUBSCRIPTIONS) {
       const message = `A socket carries at most ${MAX_SUBSCRIPTIONS} operations at once`;
       return [await charged(extra, masking.requestError('TOO_MANY_SUBSCRIPTIONS', message))];
     }
-    const request = requestOf(extra, id, payload);
-    const trace = traceOperation(extra, payload);
+    const opened = open(extra, id, payload);
+    const request = new LazyRequest(opened);
+    const { trace } = opened;
     const admission = await check(payload, request, trace).catch((error: unknown) => ({
       ok: false as const,
       error:
         error instanceof Rejected ? rejectionError(error, documentationUrl) : masking.present(error, request),
     }));
-    endCheck(extra, id, payload);
+    extra.endCheck(opened);
     if (!admission.ok) {
-      end(extra, id, payload);
       trace.end(codeOf([admission.error]));
+      extra.endOperation(id, payload);
       return [admission.error];
     }
     // Completed while it was checked: it never runs and gets no answer. It stays charged, since the check was work.
-    if (!(id in subscriptions) || !isOpen(extra, id, payload)) {
+    if (!(id in subscriptions) || !opened.isOpen) {
       trace.end('completed by client');
       return [masking.requestError('BAD_REQUEST', 'The operation was completed by its client')];
     }
-    // It may never be executed.
-    extra.open.get(id)!.onLeave.push(() => trace.end('completed by client'));
     return {
       schema,
       document: admission.admitted.operation.document,
@@ -131,25 +131,22 @@ export function createSocketOperations(options: {
   }
 
   /** For what is refused, or not, without a look at its document. */
-  function checkOf({ viewer, address, gone }: Connection): RateLimitCheck {
+  function checkOf(connection: Connection): RateLimitCheck {
+    const { viewer, address } = connection;
     const caller = rateLimitCaller(viewer, address.network);
-    return new RateLimitCheck(gate(), caller, requestEndpoints(OPERATION_ENDPOINT, 'valid'), () => gone);
+    return new RateLimitCheck(
+      gate(),
+      caller,
+      requestEndpoints(OPERATION_ENDPOINT, 'valid'),
+      () => connection.gone,
+    );
   }
 
-  function requestOf(connection: Connection, id: string, payload: SubscribePayload): EdgeRequest {
-    const onLeave: (() => void)[] = [];
-    connection.open.set(id, { payload, checking: true, onLeave });
-    const { viewer, address } = connection;
-    return new LazyRequest({
-      transport: 'websocket',
-      viewer,
-      correlationId: operationCorrelationId(connection.correlationId, id, ids),
-      address,
-      gate: gate(),
-      endpoints: requestEndpoints(OPERATION_ENDPOINT, 'valid'),
-      logger: connection.logger,
-      onLeave: (then) => (isOpen(connection, id, payload) ? onLeave.push(then) : then()),
-    });
+  function open(connection: Connection, id: string, payload: SubscribePayload): OpenOperation {
+    const correlationId = operationCorrelationId(connection.correlationId, id, ids);
+    const opened = new OpenOperation(connection, id, payload, correlationId, gate());
+    connection.open.set(id, opened);
+    return opened;
   }
 }
 

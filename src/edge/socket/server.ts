@@ -1,13 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { handleProtocols, makeServer } from 'graphql-ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../../platform/clock.js';
 import { credentialsOf } from '../gate/authentication.js';
 import type { ClientAddress } from '../gate/client-address.js';
 import { givenCorrelationId } from '../gate/edge-request.js';
 import type { EdgeMetrics } from '../metrics.js';
 import type { SocketLimits } from '../options.js';
-import { closeSocket, socketChannel } from './channel.js';
-import { type Connection, end, leave } from './connection.js';
+import { closeSocket, SocketChannel } from './channel.js';
+import { ClientSocket } from './client-socket.js';
+import { Connection } from './connection.js';
+import { createExpiries } from './expiry.js';
+import { keepAlive, nextTurn } from './keep-alive.js';
 import { createOpenSockets, type SocketPlace } from './open-sockets.js';
 import { admittedOperation, createSocketOperations } from './operations.js';
 import { createSignIn } from './sign-in.js';
@@ -16,11 +20,11 @@ import { createUpgrade } from './upgrade.js';
 
 const MAX_MESSAGE_BYTES = 1_048_576;
 const INIT_WAIT_MS = 3_000;
-const PING_EVERY_MS = 12_000;
 
 type Options = Parameters<typeof createSocketOperations>[0] &
-  Parameters<typeof createSignIn>[0] &
+  Omit<Parameters<typeof createSignIn>[0], 'expiries'> &
   Omit<Parameters<typeof createUpgrade>[0], 'closing' | 'accept' | 'openSockets'> & {
+    clock: Clock;
     metrics: EdgeMetrics;
     limits: SocketLimits;
   };
@@ -29,12 +33,23 @@ type Options = Parameters<typeof createSocketOperations>[0] &
 export function attachSockets(server: Server, options: Options) {
   const { execution, masking, metrics, logger, ids } = options;
   const operations = createSocketOperations(options);
-  const signIn = createSignIn(options);
+  const expiries = createExpiries(options.clock);
+  const signIn = createSignIn({ ...options, expiries });
   const openSockets = createOpenSockets(options.limits, metrics);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, handleProtocols });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols,
+    WebSocket: ClientSocket,
+  });
   const protocol = makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: INIT_WAIT_MS,
-    onConnect: ({ extra, connectionParams }) => signIn(extra, connectionParams),
+    onConnect(context) {
+      const { extra, connectionParams } = context;
+      // Nobody asks for the token again, and graphql-ws would keep it for as long as the socket is open.
+      Object.assign(context, { connectionParams: undefined });
+      return signIn(extra, connectionParams);
+    },
     onSubscribe: operations.admit,
     execute: ({ contextValue }) => {
       const operation = admittedOperation(contextValue);
@@ -46,10 +61,11 @@ export function attachSockets(server: Server, options: Options) {
     },
     onError: ({ extra }, _id, _payload, errors) =>
       errors.map((error) => masking.present(error, { logger: extra.logger }).toJSON()),
-    onComplete: ({ extra }, id, payload) => end(extra, id, payload),
+    onComplete: ({ extra }, id, payload) => extra.endOperation(id, payload),
   });
   let closing = false;
-  const stopPinging = keepAlive(sockets);
+  let opened = 0;
+  const stopPinging = keepAlive(sockets.clients);
   const limitsOf = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
   const upgrade = createUpgrade({
     ...options,
@@ -70,44 +86,39 @@ export function attachSockets(server: Server, options: Options) {
   return { close };
 
   function open(
-    socket: WebSocket,
+    socket: ClientSocket,
     request: IncomingMessage,
     address: ClientAddress,
     place: SocketPlace,
   ): void {
     const correlationId = givenCorrelationId(request.headers);
-    const gone = new AbortController();
-    const socketId = correlationId ?? ids.next();
-    const connection: Connection = {
-      socket,
+    const connection = new Connection(socket, logger, {
+      socketId: correlationId ?? ids.next(),
       correlationId,
       traceparent: givenTraceparent(request.headers),
-      logger: logger.child({ socketId }),
       credentials: credentialsOf(request.headers),
       address,
       place,
-      viewer: null,
-      open: new Map(),
-      leftUnchecked: new Set(),
-      gone: gone.signal,
-    };
-    socket.on('error', (err) => connection.logger.info({ err }, 'socket failed'));
-    const closed = protocol.opened(
-      socketChannel(socket, connection.logger, {
-        isRefused: () => operations.isRefused(connection),
-        charged: (refusal) => operations.charged(connection, refusal),
-        completed: (id) => leave(connection, id),
-      }),
-      connection,
-    );
-    socket.once('close', (code, reason) => {
-      place.leave();
-      gone.abort();
-      for (const id of connection.open.keys()) leave(connection, id);
-      closed(code, String(reason)).catch((err: unknown) =>
-        connection.logger.error({ err }, 'unexpected error on a socket'),
-      );
     });
+    const channel = new SocketChannel(connection, operations);
+    opened += 1;
+    socket.turn = nextTurn(opened);
+    socket.connection = connection;
+    socket.channel = channel;
+    socket.on('error', onError);
+    socket.on('message', onMessage);
+    socket.on('pong', onPong);
+    socket.on('close', onClose);
+    socket.closed = protocol.opened(channel, connection);
+  }
+
+  function onClose(this: WebSocket, code: number, reason: Buffer): void {
+    const { connection, closed } = ours(this);
+    expiries.remove(this);
+    connection?.end();
+    closed?.(code, String(reason)).catch((err: unknown) =>
+      connection?.logger.error({ err }, 'unexpected error on a socket'),
+    );
   }
 
   /** Refuses new sockets, closes the open ones with 1001 (going away), and waits until they are closed. */
@@ -124,19 +135,17 @@ export function attachSockets(server: Server, options: Options) {
   }
 }
 
-/** Pings every socket; one that answered nothing since the last ping is gone. Returns what stops it. */
-function keepAlive(sockets: WebSocketServer): () => void {
-  const unanswered = new WeakSet<WebSocket>();
-  const timer = setInterval(() => {
-    for (const socket of sockets.clients) {
-      if (unanswered.has(socket)) {
-        socket.terminate();
-        continue;
-      }
-      unanswered.add(socket);
-      socket.once('pong', () => unanswered.delete(socket));
-      socket.ping();
-    }
-  }, PING_EVERY_MS);
-  return () => clearInterval(timer);
+/** All of this server's sockets are made as such. */
+const ours = (socket: WebSocket): ClientSocket => socket as ClientSocket;
+
+function onError(this: WebSocket, err: Error): void {
+  ours(this).connection?.logger.info({ err }, 'socket failed');
+}
+
+function onMessage(this: WebSocket, data: RawData): void {
+  ours(this).channel?.receive(String(data));
+}
+
+function onPong(this: WebSocket): void {
+  ours(this).isUnanswered = false;
 }

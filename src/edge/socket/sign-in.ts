@@ -1,12 +1,11 @@
 import type { Authenticator } from '../../platform/auth/auth.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Gate } from '../../platform/gate.js';
 import { isUnauthenticated, isWrong, refuseGuess } from '../gate/authentication.js';
 import { givenCorrelationId } from '../gate/edge-request.js';
 import { failedSignIn, Rejected } from '../gate/rate-limit-check.js';
 import { closeSocket, TRY_AGAIN } from './channel.js';
 import type { Connection } from './connection.js';
-import { closeAt, closeWhenRevoked } from './expiry.js';
+import { closeWhenRevoked, type Expiries } from './expiry.js';
 import { givenTraceparent } from './traced-operation.js';
 
 /**
@@ -18,9 +17,9 @@ import { givenTraceparent } from './traced-operation.js';
 export function createSignIn(deps: {
   readonly authenticator: Authenticator;
   readonly gate: () => Gate;
-  readonly clock: Clock;
+  readonly expiries: Pick<Expiries, 'add'>;
 }) {
-  const { authenticator, gate, clock } = deps;
+  const { authenticator, gate, expiries } = deps;
 
   return async (
     connection: Connection,
@@ -29,29 +28,29 @@ export function createSignIn(deps: {
     const given = parameters?.authorization ?? parameters?.Authorization ?? connection.credentials;
     if (given !== undefined && given !== null && typeof given !== 'string') return false;
     const credentials = given ?? undefined;
-    const { socket, logger, address, place } = connection;
+    const { socket, address, place } = connection;
     try {
       refuseGuess(credentials, address, deps);
       connection.viewer = await authenticator.authenticate(credentials);
     } catch (err) {
-      logger.info({ err }, 'socket refused');
+      connection.logger.info({ err }, 'socket refused');
       if (err instanceof Rejected || !isUnauthenticated(err) || (await guessedTooOften(err, credentials)))
         closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
       return false;
     }
     // What ends with the socket would never end.
-    if (connection.gone.aborted) return false;
+    if (connection.isGone) return false;
     connection.correlationId = givenCorrelationId(parameters) ?? connection.correlationId;
     connection.traceparent = givenTraceparent(parameters) ?? connection.traceparent;
     const { viewer } = connection;
     if (viewer && !place.moveTo(viewer)) {
-      logger.info({ userId: viewer.userId }, 'socket refused: its user has too many');
+      connection.logger.info({ userId: viewer.userId }, 'socket refused: its user has too many');
       closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
       return false;
     }
-    if (viewer?.expiresAt !== undefined) closeAt(socket, viewer.expiresAt, clock);
+    if (viewer?.expiresAt !== undefined) expiries.add(socket, viewer.expiresAt);
     if (viewer?.apiKeyId !== undefined)
-      closeWhenRevoked(socket, () => authenticator.authenticate(credentials), logger);
+      closeWhenRevoked(socket, () => authenticator.authenticate(credentials), connection.logger);
     return true;
 
     async function guessedTooOften(err: unknown, shown: string | undefined): Promise<boolean> {

@@ -52,9 +52,9 @@ export function createUpgrade(deps: {
   const { addressOf, documentationUrl, logger, closing, idleMs = IDLE_MS } = deps;
 
   return (request, stream, head) => {
-    stream.on('error', () => stream.destroy());
+    stream.on('error', cut);
     // Node no longer watches it, and a client that reads no answer would keep it for good. A WebSocket sets another time.
-    request.socket.setTimeout(idleMs, () => stream.destroy());
+    request.socket.setTimeout(idleMs).on('timeout', cut);
     behindAnswers(request.socket, () => upgrade(request, stream, head));
   };
 
@@ -101,13 +101,27 @@ export function createUpgrade(deps: {
   async function checkRateLimit(request: IncomingMessage, address: ClientAddress): Promise<Admitted> {
     const endpoint = endpointOf('GET', undefined, pathOf(request));
     const { viewer, endpoints } = await authenticateCaller(request.headers, address, endpoint, deps);
-    const leaving = new AbortController();
-    request.socket.once('close', () => leaving.abort());
     const caller = rateLimitCaller(viewer, address.network);
-    const rateLimit = new RateLimitCheck(deps.gate(), caller, endpoints, () => leaving.signal);
+    const rateLimit = new RateLimitCheck(deps.gate(), caller, endpoints, () => closingOf(request.socket));
     await rateLimit.chargeRequest();
     return { viewer, address, limits: rateLimit.decision ? limitHeaders(rateLimit.decision) : {} };
   }
+}
+
+/**
+ * Destroys the socket that it is a listener of: one function for all, since what listens to a socket stays for as long as that
+ * is open, and a closure would keep the upgrade's request with it.
+ */
+function cut(this: Duplex): void {
+  this.destroy();
+}
+
+/** Aborts when the socket is closed. */
+function closingOf(socket: Duplex): AbortSignal {
+  const closing = new AbortController();
+  if (socket.destroyed) closing.abort();
+  else socket.once('close', () => closing.abort());
+  return closing.signal;
 }
 
 /**

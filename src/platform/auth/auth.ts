@@ -63,6 +63,18 @@ const LONGEST_HEADER = 'Bearer '.length + LONGEST_TOKEN;
 export const LONGEST_LIFE_MS = 10 * 366 * 86_400_000;
 const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
+const knownRoles = new Map<string, ReadonlySet<Role>>();
+
+/** The same set for all who have the same roles: of viewers there are many. */
+function setOfRoles(names: readonly Role[]): ReadonlySet<Role> {
+  const roles = roleNames.filter((role) => names.includes(role));
+  const known = knownRoles.get(roles.join());
+  if (known) return known;
+  const made: ReadonlySet<Role> = new Set(roles);
+  knownRoles.set(roles.join(), made);
+  return made;
+}
+
 export const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
 
 /** Under these names tidings sends notifications of its own: they are nobody's. */
@@ -182,7 +194,7 @@ function readViewer(payload: unknown, clock: Clock): TokenViewer {
   const { sub, roles, plan, exp } = claims.parse(payload);
   const expiresAt = exp * 1000;
   if (expiresAt > clock.now() + LONGEST_LIFE_MS) throw unauthenticated();
-  return { userId: sub, roles: new Set(roles), plan, expiresAt };
+  return { userId: sub, roles: setOfRoles(roles), plan, expiresAt };
 }
 
 function bearerToken(header: string): string {

@@ -30,7 +30,10 @@ class Subscriber implements Listener {
   /** Something before the next wake-up was lost: wake-ups are dropped until the next `missed`, after which the source is read. */
   isDropping = false;
 
-  constructor(private readonly onClose: () => void) {}
+  constructor(
+    readonly topic: string,
+    private readonly among: Subscribers,
+  ) {}
 
   receive(heard: Heard): void {
     if (heard.kind === 'missed') this.isDropping = false;
@@ -69,7 +72,7 @@ class Subscriber implements Listener {
     if (this.closed) return;
     this.closed = true;
     this.heard = [];
-    this.onClose();
+    this.among.left(this);
     this.waiting?.(null);
     this.waiting = undefined;
   }
@@ -82,7 +85,8 @@ const BETWEEN_GROUPS_MS = 10;
 
 /** All subscribers of a process, by topic. */
 export class Subscribers {
-  private readonly byTopic = new Map<string, Set<Subscriber>>();
+  /** Most topics have one: a set of it alone would take more memory than the subscriber. */
+  private readonly byTopic = new Map<string, Subscriber | Set<Subscriber>>();
   private isNotifying = false;
   private notifyAgain = false;
   /** How often all were made to drop wake-ups, and of these, up to which all have heard their `missed`. */
@@ -93,21 +97,28 @@ export class Subscribers {
   constructor(private readonly onUnused: (topic: string) => void) {}
 
   listen(topic: string): Subscriber {
-    const ofTopic = this.byTopic.get(topic) ?? new Set();
-    this.byTopic.set(topic, ofTopic);
-    const subscriber = new Subscriber(() => {
-      ofTopic.delete(subscriber);
-      if (ofTopic.size > 0 || this.byTopic.get(topic) !== ofTopic) return;
-      this.byTopic.delete(topic);
-      this.onUnused(topic);
-    });
-    ofTopic.add(subscriber);
+    const subscriber = new Subscriber(topic, this);
+    const ofTopic = this.byTopic.get(topic);
+    if (ofTopic instanceof Set) ofTopic.add(subscriber);
+    else this.byTopic.set(topic, ofTopic ? new Set([ofTopic, subscriber]) : subscriber);
     return subscriber;
+  }
+
+  /** To be called by a subscriber that is closed. */
+  left(subscriber: Subscriber): void {
+    const { topic } = subscriber;
+    const ofTopic = this.byTopic.get(topic);
+    if (ofTopic instanceof Set) ofTopic.delete(subscriber);
+    if (ofTopic !== subscriber && !(ofTopic instanceof Set && ofTopic.size === 0)) return;
+    this.byTopic.delete(topic);
+    this.onUnused(topic);
   }
 
   /** @param next called for each that listens to the topic: what it hears */
   notify(topic: string, next: () => Heard): void {
-    for (const subscriber of this.byTopic.get(topic) ?? []) subscriber.receive(next());
+    const ofTopic = this.byTopic.get(topic);
+    if (ofTopic instanceof Set) for (const subscriber of ofTopic) subscriber.receive(next());
+    else ofTopic?.receive(next());
   }
 
   /** From now on each hears no wake-up until its next `missed`: the caller has `notifyAll` called soon. */
@@ -149,6 +160,6 @@ export class Subscribers {
   }
 
   private all(): Subscriber[] {
-    return [...this.byTopic.values()].flatMap((ofTopic) => [...ofTopic]);
+    return [...this.byTopic.values()].flatMap((ofTopic) => (ofTopic instanceof Set ? [...ofTopic] : ofTopic));
   }
 }

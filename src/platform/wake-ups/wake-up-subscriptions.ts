@@ -19,7 +19,13 @@ export type OpenSubscriptions = ReturnType<typeof openSubscriptions>;
 interface Topic {
   readonly name: string;
   readonly since: number;
-  readonly known: PromiseWithResolvers<void>;
+  /** Undefined once publishers know it: there are as many topics as subscriptions. */
+  known: PromiseWithResolvers<void> | undefined;
+}
+
+function becomesKnown(topic: Topic): void {
+  topic.known?.resolve();
+  topic.known = undefined;
 }
 
 /**
@@ -53,12 +59,13 @@ export const openSubscriptions = (redis: Redis) => (onLost: () => void) => {
   function add(name: string): Promise<void> {
     removed.delete(name);
     const known = topics.get(name);
-    if (known) return known.known.promise;
-    const topic = { name, since: performance.now(), known: Promise.withResolvers<void>() };
+    if (known) return known.known?.promise ?? Promise.resolve();
+    const becoming = Promise.withResolvers<void>();
+    const topic: Topic = { name, since: performance.now(), known: becoming };
     topics.set(name, topic);
     waiting.add(topic);
     void write();
-    return topic.known.promise;
+    return becoming.promise;
   }
 
   async function write(): Promise<void> {
@@ -86,7 +93,7 @@ export const openSubscriptions = (redis: Redis) => (onLost: () => void) => {
     comparedAt ??= startedAt;
     for (const topic of added) {
       waiting.delete(topic);
-      topic.known.resolve();
+      becomesKnown(topic);
     }
     for (const name of left) removed.delete(name);
   }
@@ -146,21 +153,22 @@ export const openSubscriptions = (redis: Redis) => (onLost: () => void) => {
       // Those that came since `begin` are in `topics`, too.
       waiting.clear();
       for (const { name, known: before } of topics.values()) {
-        const topic = { name, since: performance.now(), known: Promise.withResolvers<void>() };
-        void topic.known.promise.then(before.resolve);
+        const known = Promise.withResolvers<void>();
+        const topic: Topic = { name, since: performance.now(), known };
+        if (before) void known.promise.then(before.resolve);
         topics.set(name, topic);
         waiting.add(topic);
       }
       mayWrite = true;
       void write();
-      await Promise.all([...waiting].map(({ known }) => known.promise));
+      await Promise.all([...waiting].map(({ known }) => known?.promise));
     },
     remove(name: string): void {
       const topic = topics.get(name);
       if (!topic) return;
       topics.delete(name);
       waiting.delete(topic);
-      topic.known.resolve();
+      becomesKnown(topic);
       // Before `register` nothing is there to be removed: what leaves during an outage is not gathered.
       if (mayWrite) removed.add(name);
     },
@@ -175,7 +183,7 @@ export const openSubscriptions = (redis: Redis) => (onLost: () => void) => {
       clearInterval(timer);
       // Publishers find the reader gone and remove it; so they do a minute after one that was killed.
       if (readerId !== undefined) void discardStream(redis, streamOf(readerId)).catch(() => undefined);
-      for (const topic of topics.values()) topic.known.resolve();
+      for (const topic of topics.values()) becomesKnown(topic);
     },
   };
 };

@@ -48,6 +48,24 @@ describe('the rate-limit check of a request', () => {
     expect(gate.refund).not.toHaveBeenCalled();
   });
 
+  it('remembers of an operation that goes on for hours how it was admitted, and refunds nothing of it', async () => {
+    const degraded = decision({ outcome: 'DEGRADE', readings: [reading()], budget: reading(), receipt: [] });
+    const gate = byPart({ whole: degraded });
+    const rateLimit = checkOf(gate);
+    await rateLimit.chargeOperation(fields, 70);
+    rateLimit.keepOutcome();
+    expect(rateLimit.decision).toMatchObject({
+      outcome: 'DEGRADE',
+      readings: [],
+      budget: null,
+      receipt: null,
+    });
+    await rateLimit.chargeRequest();
+    expect(gate.decide).toHaveBeenCalledOnce();
+    rateLimit.settle(5);
+    expect(gate.settle).not.toHaveBeenCalled();
+  });
+
   it('charges request and operation in one step where the operation is known at once', async () => {
     const gate = handMadeGate();
     const rateLimit = checkOf(gate);

@@ -139,13 +139,19 @@ async function fromPostgres(postgres: Queryable, userId: string): Promise<Relati
 const pulledOf = (follows: ReadonlySet<string>, authors: ReadonlySet<string>): string[] =>
   [...follows].filter((userId) => authors.has(userId));
 
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** Most viewers mute and block nobody. */
+const setOf = (userIds: readonly string[]): ReadonlySet<string> =>
+  userIds.length === 0 ? NOBODY : new Set(userIds);
+
 function toRelations(viewerId: string, stored: Stored, authors: ReadonlySet<string>): Relations {
-  const follows = new Set(stored.follows);
+  const follows = setOf(stored.follows);
   return {
     viewerId,
     follows,
-    muted: new Set(stored.muted),
-    blocked: new Set(stored.blocked),
+    muted: setOf(stored.muted),
+    blocked: setOf(stored.blocked),
     pulled: pulledOf(follows, authors),
     mutedKeywords: stored.keywords,
   };

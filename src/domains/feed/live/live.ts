@@ -4,8 +4,7 @@ import { PublicError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { tracer } from '../../../platform/tracing/tracing.js';
 import { noteHeard } from '../../../platform/wake-ups/hearing.js';
-import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
-import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
+import type { Heard, Listener, WakeUp, WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';
@@ -41,45 +40,117 @@ const WAKE_UPS_BEFORE_READING = 32;
 
 /**
  * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
- * is missed or repeated.
+ * is missed or repeated. Nothing begins before the first is asked for; `return` ends it, also while one is waited for.
  *
- * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to send it post by post
+ * What is asked for rejects with PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to send it post by post
  */
-export async function* feedUpdates(
-  deps: Deps & { readonly presence: Presence },
+export const feedUpdates = (
+  deps: LiveDeps,
   hub: WakeUpHub,
   viewer: Viewer,
   after: string | null,
-  signal: AbortSignal,
-): AsyncGenerator<FeedUpdate, void> {
-  const cursor: LiveCursor =
-    after === null
-      ? { done: await deps.fanOutsDone.upTo(), seen: new Set() }
-      : deps.liveCursors.read(viewer.userId, after);
-  const leave = deps.presence.arrive(viewer.userId);
-  // Cached before the first post comes: thousands of subscribers would all read in one instant.
-  void deps.audience.expect(viewer.userId).catch(() => undefined);
-  // Subscribe first, then read: what comes in between wakes, and is known by its position.
-  const listener = await listenUntil(hub, feedTopic(viewer.userId), signal);
-  try {
-    if (signal.aborted) return;
-    // Each after another number: thousands are woken by the same posts.
-    const step = WAKE_UPS_BEFORE_READING * (1 + Math.random());
-    yield* replay(deps, viewer, cursor);
-    let readAt = cursor.seen.size + step;
-    for (let wakeUp = await listener.next(); wakeUp; wakeUp = await listener.next()) {
-      const arrived = wakeUp.kind === 'woken' ? readArrival(wakeUp.payload) : undefined;
-      // `done` moves by Postgres alone: an earlier wake-up may have been lost.
-      if (arrived === undefined || cursor.seen.size >= readAt) {
-        yield* replay(deps, viewer, cursor);
-        readAt = cursor.seen.size + step;
+): AsyncIterableIterator<FeedUpdate, void> => new FeedUpdates(deps, hub, viewer, after);
+
+type LiveDeps = Deps & { readonly presence: Presence };
+
+/** A class and no async generator: one is open for each of tens of thousands of readers, and may be ended while it waits. */
+class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
+  private cursor: LiveCursor | undefined = undefined;
+  private listener: Listener | undefined = undefined;
+  private leave: (() => void) | undefined = undefined;
+  /** What was missed, until all of it is sent. */
+  private replaying: AsyncIterator<FeedUpdate, void> | undefined = undefined;
+  /** A wake-up that is looked at once that is done. */
+  private arrived: Arrival | undefined = undefined;
+  private readAt = 0;
+  private ended = false;
+  // Each after another number: thousands are woken by the same posts.
+  private readonly step = WAKE_UPS_BEFORE_READING * (1 + Math.random());
+
+  constructor(
+    private readonly deps: LiveDeps,
+    private readonly hub: WakeUpHub,
+    private readonly viewer: Viewer,
+    private after: string | null,
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** While it waits for a wake-up this is the only call that is open: there is one for each reader. */
+  async next(): Promise<IteratorResult<FeedUpdate, void>> {
+    try {
+      if (!this.ended) this.cursor ??= await this.begin();
+      const { cursor } = this;
+      while (cursor && !this.ended) {
+        const value = await this.found(cursor);
+        if (value) return { done: false, value };
+        const wakeUp = await this.listener?.next();
+        if (!wakeUp) break;
+        this.hear(cursor, wakeUp);
       }
-      if (arrived && isNew(cursor, arrived) && (await isFor(deps, viewer, arrived.postId)))
-        yield updateOf(deps, viewer, cursor, arrived);
+    } catch (error) {
+      this.end();
+      throw error;
     }
-  } finally {
-    listener.close();
-    leave();
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<FeedUpdate, void>> {
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  private end(): void {
+    this.ended = true;
+    this.listener?.close();
+    this.leave?.();
+    this.listener = undefined;
+    this.leave = undefined;
+    this.replaying = undefined;
+  }
+
+  /** The next of those that were missed or have arrived; undefined where a wake-up is to be waited for. */
+  private async found(cursor: LiveCursor): Promise<FeedUpdate | undefined> {
+    const { deps, viewer } = this;
+    const missed = await this.replaying?.next();
+    if (missed && !missed.done) return missed.value;
+    if (missed) {
+      this.replaying = undefined;
+      this.readAt = cursor.seen.size + this.step;
+    }
+    const { arrived } = this;
+    this.arrived = undefined;
+    if (!arrived || !isNew(cursor, arrived) || !(await isFor(deps, viewer, arrived.postId))) return undefined;
+    return updateOf(deps, viewer, cursor, arrived);
+  }
+
+  private async begin(): Promise<LiveCursor> {
+    const { deps, hub, viewer, after } = this;
+    const cursor: LiveCursor =
+      after === null
+        ? { done: await deps.fanOutsDone.upTo(), seen: new Set() }
+        : deps.liveCursors.read(viewer.userId, after);
+    this.after = null;
+    if (this.ended) return cursor;
+    this.leave = deps.presence.arrive(viewer.userId);
+    // Cached before the first post comes: thousands of subscribers would all read in one instant.
+    void deps.audience.expect(viewer.userId).catch(() => undefined);
+    // Subscribe first, then read: what comes in between wakes, and is known by its position.
+    const listener = await hub.listen(feedTopic(viewer.userId));
+    if (this.ended) listener.close();
+    else this.listener = listener;
+    this.replaying = replay(deps, viewer, cursor);
+    return cursor;
+  }
+
+  private hear(cursor: LiveCursor, wakeUp: Heard): void {
+    this.arrived = wakeUp.kind === 'woken' ? readArrival(wakeUp.payload) : undefined;
+    // `done` moves by Postgres alone: an earlier wake-up may have been lost.
+    if (this.arrived === undefined || cursor.seen.size >= this.readAt)
+      this.replaying = replay(this.deps, this.viewer, cursor);
   }
 }
 
