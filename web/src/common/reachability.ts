@@ -5,7 +5,7 @@ export const AWAY = [502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 /** A network that is gone may swallow requests: what takes longer counts as not answered. */
-const ANSWER_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 10_000;
 
 /** `fetch`, which notes whether the server answers. */
 export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
