@@ -53,8 +53,7 @@ export const session = (): Session | undefined => current;
 
 /** Whether two tokens are of one person; an API key does not say whose it is. */
 export const isSamePerson = (one: Session | undefined, other: Session | undefined): boolean =>
-  one !== undefined &&
-  (one.token === other?.token || (one.userId !== '' && one.userId === other?.userId));
+  one !== undefined && (one.token === other?.token || (one.userId !== '' && one.userId === other?.userId));
 
 /** What a page is keyed by that must show nothing of another person's. */
 export const identityOf = ({ userId, token }: Session): string => userId || token;
