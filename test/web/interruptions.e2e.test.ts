@@ -12,7 +12,7 @@ describe('code of a page that could not be loaded', () => {
     await page.getByRole('table', { name: 'Orders' }).waitFor();
     await page.context().setOffline(true);
     await page.keyboard.press('Control+k');
-    await page.getByText('The server cannot be reached').waitFor();
+    await page.getByText('The server cannot be reached').first().waitFor();
     expect(await page.getByRole('table', { name: 'Orders' }).count()).toBe(1);
     await page.context().setOffline(false);
     await page.getByRole('textbox', { name: 'Search everything' }).waitFor();

