@@ -20,9 +20,14 @@ describe('the sandbox', () => {
   test.for(looks)('shows what was received, as its reader sees it, at %o', async (look, { open }) => {
     const path = `/console/sandbox?channel=email&search=${notificationId}`;
     const page = await open(path, { ...look, as: 'root' });
+    const opened: string[] = [];
+    page.on('request', (request) => {
+      if (/\/open\b/.test(new URL(request.url()).pathname)) opened.push(request.url());
+    });
     await page.getByRole('row').nth(1).getByRole('link').click();
     await page.locator('iframe[sandbox=""]').waitFor();
     await axe(page);
+    expect(opened, 'looking at a mail counts as opening it').toEqual([]);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width, 'it does not scroll sideways').toBeLessThanOrEqual(look.width);
   });

@@ -22,14 +22,14 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate' && /^\/app(\/|$)/.test(url.pathname)) event.respondWith(page(event));
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(event));
 });
 
 /** From the server; without a connection as it was the last time. */
 async function page(event) {
   try {
     const response = await fetch(event.request);
-    if (response.ok) event.waitUntil(keep(response.clone()));
+    if (response.ok) event.waitUntil(keep(response.clone()).catch(() => undefined));
     return response;
   } catch (error) {
     const kept = await caches.match(SHELL_URL);
@@ -48,12 +48,14 @@ async function keep(response) {
 }
 
 /** A file with a hash of its content in its name never changes. */
-async function asset(request) {
+async function asset(event) {
+  const { request } = event;
   const cache = await caches.open(SHELL);
   const kept = await cache.match(request);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  // Where there is no space for it, it is shown all the same.
+  if (response.ok) event.waitUntil(cache.put(request, response.clone()).catch(() => undefined));
   return response;
 }
 

@@ -11,15 +11,16 @@ import { byId } from './by-id.js';
 import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
 import { inOrder } from './in-order.js';
+import { loadCode } from './load-code.js';
 import { onceMore } from './once-more.js';
 import { watchedFetch } from './reachability.js';
-import { authorization, expire, onSession, session } from './session.js';
+import { authorization, expire, isSamePerson, onSession, session } from './session.js';
 
 let live: Promise<typeof import('./live.js')> | undefined;
 
 /** The socket's code is loaded with the first subscription. */
 function loadLive(): Promise<typeof import('./live.js')> {
-  live ??= import('./live.js').catch((error: unknown) => {
+  live ??= loadCode(() => import('./live.js')).catch((error: unknown) => {
     live = undefined;
     throw error;
   });
@@ -125,15 +126,10 @@ let before = session();
 onSession(() => {
   const now = session();
   if (now?.token === before?.token) return;
-  // An API key does not say whose it is.
-  const isSamePerson = now !== undefined && now.userId !== '' && now.userId === before?.userId;
+  const isSame = isSamePerson(before, now);
   before = now;
-  void live?.then(({ socket }) => socket.terminate());
-  const shown = isSamePerson
-    ? client.refetchObservableQueries()
-    : now
-      ? client.resetStore()
-      : client.clearStore();
+  live?.then(({ socket }) => socket.terminate()).catch(() => undefined);
+  const shown = isSame ? client.refetchObservableQueries() : now ? client.resetStore() : client.clearStore();
   // What could not be read says so where it would be shown.
   shown.catch(() => undefined);
 });

@@ -1,6 +1,6 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
 import { useCommonTexts } from './i18n.js';
-import { isUnanswered } from './reachability.js';
+import { isUnanswered } from './unanswered.js';
 
 interface Fault {
   readonly code: string;

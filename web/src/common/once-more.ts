@@ -1,7 +1,8 @@
 import { ApolloLink } from '@apollo/client';
 import { OperationTypeNode } from 'graphql';
 import { catchError, from, mergeMap, throwError } from 'rxjs';
-import { isThere, isUnanswered } from './reachability.js';
+import { isThere } from './reachability.js';
+import { isUnanswered } from './unanswered.js';
 
 /**
  * Sends a query once more whose answer was lost while the server is there: nothing is found again then, so that nobody else would

@@ -1,10 +1,11 @@
-import { ServerError, ServerParseError } from '@apollo/client/errors';
 import { connectionStatus } from './connection-status.js';
 
 /** How a proxy answers in the place of a server that is away. */
-const AWAY = [502, 503, 504];
+export const AWAY = [502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
+/** A network that is gone may swallow requests: what takes longer counts as not answered. */
+const ANSWER_WITHIN_MS = 10_000;
 
 /** `fetch`, which notes whether the server answers. */
 export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -22,15 +23,6 @@ export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit)
 /** The api's own 503 is JSON. */
 const isAway = (response: Response): boolean =>
   AWAY.includes(response.status) && !response.headers.get('content-type')?.includes('json');
-
-/** What `fetch` throws in Chromium, Firefox and Safari where no server answers, or not to the end; other TypeErrors are faults of a program. */
-const UNANSWERED = /^(Failed to fetch|NetworkError|network error|Error in body stream|Load failed)/;
-
-/** Whether a request failed because no server answered it. */
-export const isUnanswered = (error: unknown): boolean =>
-  ServerError.is(error) || ServerParseError.is(error)
-    ? AWAY.includes(error.statusCode)
-    : error instanceof TypeError && UNANSWERED.test(error.message);
 
 let asking: Promise<boolean> | undefined;
 
@@ -67,7 +59,7 @@ async function askUntilReached(): Promise<void> {
 }
 
 const isReached = (): Promise<boolean> =>
-  fetch('/web-config.json', { cache: 'no-store' }).then(
+  fetch('/web-config.json', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
     (response) => !isAway(response),
     () => false,
   );

@@ -21,7 +21,7 @@ export function signIn(token: string): void {
   const before = current;
   current = read(token);
   if (!current) return;
-  if (before && before.userId !== current.userId) forgetTab();
+  if (before && !isSamePerson(before, current)) forget();
   isExpired = false;
   sessionStorage.setItem(KEY, current.token);
   changed();
@@ -31,12 +31,13 @@ export function signIn(token: string): void {
 export function signOut(): void {
   current = undefined;
   isExpired = false;
-  forgetTab();
-  void endPushes().catch(() => undefined);
+  forget();
   changed();
 }
 
-function forgetTab(): void {
+/** Of who was signed in. */
+function forget(): void {
+  void endPushes().catch(() => undefined);
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith('tidings.')) sessionStorage.removeItem(key);
 }
@@ -49,6 +50,13 @@ export function expire(): void {
 }
 
 export const session = (): Session | undefined => current;
+
+/** Whether two tokens are of one person; an API key does not say whose it is. */
+export const isSamePerson = (one: Session | undefined, other: Session | undefined): boolean =>
+  one !== undefined && (one.token === other?.token || (one.userId !== '' && one.userId === other?.userId));
+
+/** What a page is keyed by that must show nothing of another person's. */
+export const identityOf = ({ userId, token }: Session): string => userId || token;
 
 /** The header by which the API knows who asks. */
 export function authorization(): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { useSubscription } from '@apollo/client/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useOnFound } from './connection-status.js';
 
 interface LiveOptions<TData, TVariables> {
@@ -24,11 +24,17 @@ export function useLive<TData, TVariables extends OperationVariables & { after?:
     },
   );
   useOnFound(readAgain);
-  // Too much has come since the last update: it goes on from now.
+  // Too much has come since the last update: it goes on from now, and what is between is read.
   const isTooFar =
     CombinedGraphQLErrors.is(error) &&
     error.errors.some(({ extensions }) => extensions?.code === 'CURSOR_EXPIRED');
+  const newest = useRef(readAgain);
   useEffect(() => {
-    if (isTooFar) restart();
+    newest.current = readAgain;
+  });
+  useEffect(() => {
+    if (!isTooFar) return;
+    restart();
+    newest.current();
   }, [isTooFar, restart]);
 }

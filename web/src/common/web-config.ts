@@ -31,7 +31,10 @@ let isMissing = false;
 
 export function loadWebConfig(): Promise<WebConfig> {
   loading ??= fetch('/web-config.json')
-    .then((response): Promise<WebConfig> | WebConfig => (response.ok ? response.json() : NOTHING))
+    .then((response): Promise<WebConfig> => {
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      return response.json();
+    })
     .catch(() => {
       isMissing = true;
       return NOTHING;

@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../common/ui/error-boundary.js';
+import { loadedLater } from '../common/ui/loaded-later.js';
 import { NotFound } from '../common/ui/not-found.js';
 import { Loading } from '../common/ui/states.js';
 import { SectionGate } from './section-gate.js';
 import { type Section, sections } from './sections.js';
 import { Shell } from './shell.js';
 
-const pages = sections.map((section: Section) => ({ section, Content: lazy(section.load) }));
+const pages = sections.map((section: Section) => ({ section, Content: loadedLater(section.load) }));
 
 /** All pages of the console: the sections, each of which is loaded when it is entered first. */
 export function Console() {

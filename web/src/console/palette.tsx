@@ -156,7 +156,8 @@ function usePeople(text: string, go: Go): readonly Entry[] {
   const isAdmin = useMayEnter()('people');
   const [wanted] = useDebouncedValue(text, 150);
   const { data } = useQuery(findPeople, { variables: { query: wanted }, skip: !wanted || !isAdmin });
-  if (!text) return [];
+  // Of what was typed before nobody is offered.
+  if (!text || wanted !== text) return [];
   return (data?.searchUsers?.edges ?? []).map(({ node }) => ({
     key: node.id,
     label: node.displayName,

@@ -14,11 +14,12 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, NavLink as RouterLink, useLocation } from 'react-router';
 import { useCommonTexts } from '../common/i18n.js';
-import { useSession } from '../common/session.js';
+import { identityOf, useSession } from '../common/session.js';
 import { ConnectionLine } from '../common/ui/connection-line.js';
+import { loadedLater } from '../common/ui/loaded-later.js';
 import { usePageChange } from '../common/ui/page-change.js';
 import { Loading } from '../common/ui/states.js';
 import { ViewerMenu } from '../common/ui/viewer-menu.js';
@@ -27,14 +28,14 @@ import { type Section, sections } from './sections.js';
 import { useConsoleTexts } from './texts.js';
 import { useSandboxUrl } from './use-sandbox-url.js';
 
-const SignInForm = lazy(() => import('../common/sign-in.js'));
-const Palette = lazy(() => import('./palette.js'));
+const SignInForm = loadedLater(() => import('../common/sign-in.js'));
+const Palette = loadedLater(() => import('./palette.js'));
 
 /** The frame of the console: navigation, who is signed in, the palette; the sections are inside. */
 export function Shell() {
   const session = useSession();
   // Of what one person has typed or opened another one sees nothing.
-  return session ? <Inside key={session.userId} /> : <Outside />;
+  return session ? <Inside key={identityOf(session)} /> : <Outside />;
 }
 
 function Outside() {
@@ -150,6 +151,8 @@ function usePaletteLoaded(): boolean {
     const load = () => setLoaded(true);
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      // Those are the browser's.
+      if (event.shiftKey || event.altKey) return;
       event.preventDefault();
       load();
     };

@@ -1,16 +1,17 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../common/ui/error-boundary.js';
+import { loadedLater } from '../common/ui/loaded-later.js';
 import { FeedPage } from './feed/feed-page.js';
 import { PostSkeletons } from './post/post-skeletons.js';
 import { Shell } from './shell/shell.js';
 
-const PostPage = lazy(() => import('./post/post-page.js'));
-const PersonPage = lazy(() => import('./people/person-page.js'));
-const SearchPage = lazy(() => import('./people/search-page.js'));
-const InboxPage = lazy(() => import('./inbox/inbox-page.js'));
-const SettingsPage = lazy(() => import('./settings/settings-page.js'));
-const NothingHere = lazy(() => import('./shell/nothing-here.js'));
+const PostPage = loadedLater(() => import('./post/post-page.js'));
+const PersonPage = loadedLater(() => import('./people/person-page.js'));
+const SearchPage = loadedLater(() => import('./people/search-page.js'));
+const InboxPage = loadedLater(() => import('./inbox/inbox-page.js'));
+const SettingsPage = loadedLater(() => import('./settings/settings-page.js'));
+const NothingHere = loadedLater(() => import('./shell/nothing-here.js'));
 
 const page = (name: string, content: ReactNode) => (
   <ErrorBoundary key={name}>

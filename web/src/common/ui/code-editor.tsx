@@ -1,9 +1,10 @@
 import { Input, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
 import type { EditorProps } from './code-mirror.js';
 import { errorIdOf } from './error-id.js';
+import { loadedLater } from './loaded-later.js';
 
-const CodeMirror = lazy(() => import('./code-mirror.js'));
+const CodeMirror = loadedLater(() => import('./code-mirror.js'));
 
 interface CodeEditorProps extends Omit<EditorProps, 'labelId'> {
   readonly label: string;

@@ -18,7 +18,7 @@ import classes from './data-list.module.css';
 import { useLoadMore } from './load-more.js';
 import type { ListState } from './pages.js';
 import { Empty, Failure, Loading, LoadingLine } from './states.js';
-import { hasModifier, isTyping } from './typing.js';
+import { hasModifier, isTyping, isWithin } from './typing.js';
 import { useVirtualRows } from './virtual-rows.js';
 
 export interface Column<T> {
@@ -136,7 +136,7 @@ function Rows<T>(props: DataListProps<T>) {
   });
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (hasModifier(event) || isTyping(event) || !isOfRows(event)) return;
+    if (hasModifier(event) || isTyping(event) || !isWithin(event)) return;
     if (event.key === 'j' || event.key === 'ArrowDown') choose(chosen + 1);
     else if (event.key === 'k' || event.key === 'ArrowUp') choose(chosen - 1);
     else if (
@@ -276,7 +276,3 @@ const MemoRow = memo(function Row(props: RowProps) {
     </div>
   );
 });
-
-/** Not of a dialog that a row has opened, whose keys come here too. */
-const isOfRows = ({ target, currentTarget }: KeyboardEvent): boolean =>
-  target instanceof Node && currentTarget.contains(target);

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 interface DialogProps {
   readonly title: string;
   /** Absent: nothing closes it but what it asks for. */
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
   /** Of Mantine, or in pixels. */
   readonly size?: 'md' | 'lg' | 'xl' | number;
   readonly isFullScreen?: boolean;

@@ -72,23 +72,27 @@ export function usePages<
   // What follows another first page is another list.
   const key = JSON.stringify([variables, firstEnd]);
   const { pages, load, forget } = useLaterPages(document, variables, connectionOf, key);
+  /** The next page, while it is under way. */
+  const asked = useRef<{ readonly cursor: string }>(undefined);
   const isReloading = networkStatus === NetworkStatus.refetch;
   useEffect(() => {
-    if (isReloading) forget();
+    if (!isReloading) return;
+    // What is loaded anew has the same cursors again.
+    asked.current = undefined;
+    forget();
   }, [isReloading, forget]);
 
   const { hasNextPage, endCursor } = (pages.at(-1) ?? first)?.pageInfo ?? {};
   const cursor = hasNextPage ? endCursor : undefined;
-  const asked = useRef<string | null>(null);
   const [failed, setFailed] = useState<{ readonly cursor: string; readonly error: unknown }>();
 
   const loadMore = useCallback(() => {
-    if (!cursor || asked.current === cursor) return;
-    asked.current = cursor;
+    if (!cursor || asked.current?.cursor === cursor) return;
+    const own = { cursor };
+    asked.current = own;
     setFailed(undefined);
-    // What is loaded anew has the same cursors again.
     const settle = () => {
-      asked.current = null;
+      if (asked.current === own) asked.current = undefined;
     };
     load(cursor).then(settle, (reason: unknown) => {
       settle();

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useReducer, useState } from 'react';
 import { type Language, localeOf, useLanguage } from '../i18n.js';
+import { loadedLater } from './loaded-later.js';
 
-const Hint = lazy(() => import('./hint.js'));
+const Hint = loadedLater(() => import('./hint.js'));
 
 interface TimeProps {
   /** ISO 8601, as the API has it. */
@@ -55,13 +56,13 @@ export function ago(date: Date, now: number, language: Language, style: 'long' |
   );
 }
 
-/** The time, again every ten seconds where it is asked for. */
+/** The time of this render, which comes again every ten seconds where it is asked for. */
 function useNow(isWanted: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [, renderAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
     if (!isWanted) return;
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    const timer = setInterval(renderAgain, 10_000);
     return () => clearInterval(timer);
   }, [isWanted]);
-  return now;
+  return Date.now();
 }

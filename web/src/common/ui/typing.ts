@@ -6,6 +6,12 @@ const TAKES_KEYS =
 export const isTyping = ({ target }: { readonly target: EventTarget | null }): boolean =>
   target instanceof HTMLElement && target.closest(TAKES_KEYS) !== null;
 
+/** Whether an event is of what is drawn within an element: those of a dialog that something in it has opened come there, too. */
+export const isWithin = (event: {
+  readonly target: EventTarget | null;
+  readonly currentTarget: Node;
+}): boolean => event.target instanceof Node && event.currentTarget.contains(event.target);
+
 /** Keys with these are the browser's. */
 export const hasModifier = (event: {
   readonly altKey: boolean;

@@ -1,11 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { UserRound } from 'lucide-react';
-import { type ComponentPropsWithRef, lazy } from 'react';
+import { type ComponentPropsWithRef } from 'react';
 import { useCommonTexts } from '../i18n.js';
 import { useSession } from '../session.js';
+import { loadedLater } from './loaded-later.js';
 import { OpensLater } from './opens-later.js';
 
-const ViewerChoices = lazy(() => import('./viewer-choices.js'));
+const ViewerChoices = loadedLater(() => import('./viewer-choices.js'));
 
 /** Who is signed in; the menu has the color scheme and the language. */
 export function ViewerMenu() {

@@ -1,8 +1,16 @@
-/** Whether this page may load it: from its own address, or written out in the document. */
+/** Files of posts. Whatever else this server answers may count that it was asked for. */
+const FILES = /^\/media\//;
+
+/** Whether this page may load it: a file of this server, or what is written out in the document. */
 export function isLoadable(url: string): boolean {
   if (/^(data|blob):/i.test(url)) return true;
-  return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin;
+  const parsed = URL.parse(url, location.href);
+  return parsed !== null && parsed.origin === location.origin && FILES.test(parsed.pathname);
 }
+
+/** What runs or loads something; the last is the picture by which mails are counted as opened. */
+const LEFT_OUT =
+  'script, link, meta, base, iframe, object, embed, source, video, audio, input[type=image], svg image, img[width="1"][height="1"]';
 
 /**
  * The document of a mail for a sandboxed frame. Nothing is loaded from elsewhere, so that looking at it counts as no opening
@@ -13,8 +21,7 @@ export function mailDocument(html: string): {
   readonly hasPicturesElsewhere: boolean;
 } {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
-  for (const element of parsed.querySelectorAll('script, link, meta, base, iframe, object, embed'))
-    element.remove();
+  for (const element of parsed.querySelectorAll(LEFT_OUT)) element.remove();
   let hasPicturesElsewhere = false;
   for (const picture of parsed.querySelectorAll('img')) {
     const source = picture.getAttribute('src') ?? '';

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import type { SharedBody } from '../post/attachments.js';
 
-const ComposerModal = lazy(() => import('./composer-modal.js'));
+const ComposerModal = loadedLater(() => import('./composer-modal.js'));
 
 export interface Wanted {
   /** The post that is shared with a text. */

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
+import { newKey } from '../../common/idempotency-key.js';
 import { useAct } from '../../common/ui/act.js';
 import type { Visibility } from '../../generated/graphql.js';
 import { addAbove } from '../feed/cached-feeds.js';
@@ -19,7 +20,6 @@ import { SharePost } from '../post/share.js';
 import { useReaderTexts } from '../texts.js';
 import { AttachmentList } from './attachments.js';
 import { Counter } from './counter.js';
-import { newKey } from './idempotency-key.js';
 import { useKept } from './kept.js';
 import { lengthOf, MAX_MEDIA, MAX_POST } from './limits.js';
 import { Publish } from './publish.js';
@@ -30,6 +30,7 @@ interface ComposerProps {
   readonly close: () => void;
 }
 
+const NOTHING = { content: '', key: '' };
 const VISIBILITIES = ['PUBLIC', 'FOLLOWERS', 'PRIVATE'] as const satisfies Visibility[];
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/avif,video/mp4,video/webm,video/quicktime';
 
@@ -39,7 +40,7 @@ export default function Composer({ share, close }: ComposerProps) {
   const draft = share ? `share.${share.postId}` : 'post';
   const [text, setText] = useKept(`${draft}.text`, '');
   const [visibility, setVisibility] = useKept<Visibility>('post.visibility', 'PUBLIC');
-  const [idempotencyKey, setKey] = useKept(`${draft}.key`, '');
+  const [tried, setTried] = useKept(`${draft}.tried`, NOTHING);
   const media = useAttachments(draft);
   const [isFull, setFull] = useState(false);
   const publish = useAct(Publish, { done: t('composer.done') });
@@ -50,11 +51,6 @@ export default function Composer({ share, close }: ComposerProps) {
   const isEmpty = !text.trim() && media.attached.length === 0 && !share;
   const general = faults.filter(({ path }) => !path?.includes('content'));
 
-  function change(next: string): void {
-    setText(next);
-    // Another text is another post; the same one, sent again after a lost answer, is not.
-    if (idempotencyKey) setKey('');
-  }
   function attach(files: readonly File[]): void {
     if (!share) setFull(media.add(files) > 0);
   }
@@ -71,13 +67,15 @@ export default function Composer({ share, close }: ComposerProps) {
   async function submit(event?: FormEvent): Promise<void> {
     event?.preventDefault();
     if (isEmpty || isTooLong || media.isUploading || isRunning) return;
-    const key = idempotencyKey || newKey();
-    setKey(key);
+    // What is sent again as it was, after a lost answer, is the same post; anything else is another one.
+    const content = JSON.stringify([text, visibility, media.attached.map(({ mediaId }) => mediaId)]);
+    const key = tried.content === content ? tried.key : newKey();
+    setTried({ content, key });
     const id = share ? await sendShare(share, key) : await sendPost(key);
     if (!id) return;
     addAbove([id]);
     setText('');
-    setKey('');
+    setTried(NOTHING);
     media.clear();
     close();
     window.scrollTo({ top: 0 });
@@ -111,7 +109,8 @@ export default function Composer({ share, close }: ComposerProps) {
           maxRows={16}
           data-autofocus
           value={text}
-          onChange={(event) => change(event.currentTarget.value)}
+          readOnly={isRunning}
+          onChange={(event) => setText(event.currentTarget.value)}
           onPaste={onPaste}
           onKeyDown={onKeyDown}
           error={

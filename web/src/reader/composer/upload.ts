@@ -25,18 +25,18 @@ export function upload(file: File, progress: (done: number) => void, signal: Abo
     const request = new XMLHttpRequest();
     request.open('POST', '/api/v1/media');
     request.responseType = 'json';
-    request.setRequestHeader('authorization', `Bearer ${session()?.token ?? ''}`);
+    const token = session()?.token;
+    request.setRequestHeader('authorization', `Bearer ${token ?? ''}`);
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const answer = request.response;
-      if (request.status === 401) expire();
+      // Meanwhile there may be another token.
+      if (request.status === 401 && token === session()?.token) expire();
       if (request.status === 201) resolve({ mediaId: answer.media_id, kind: answer.kind });
-      else {
-        if (request.status === 401) expire();
+      else
         reject(
           new UploadFault(answer?.error?.code ?? 'UNKNOWN', answer?.error?.message ?? request.statusText),
         );
-      }
     };
     request.onerror = () => reject(new UploadFault('NETWORK', ''));
     request.onabort = () => reject(signal.reason);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { newKey } from './idempotency-key.js';
+import { newKey } from '../../common/idempotency-key.js';
 import { useKept } from './kept.js';
 import { MAX_MEDIA } from './limits.js';
 import { UploadFault, upload } from './upload.js';

@@ -1,7 +1,8 @@
+import type { Reference } from '@apollo/client';
 import { useSyncExternalStore } from 'react';
 import { client } from '../../common/client.js';
-import { onSession, session } from '../../common/session.js';
-import { addAbove, isInFeed } from './cached-feeds.js';
+import { isSamePerson, onSession, session } from '../../common/session.js';
+import { addAbove, isInFeed, referenceOf } from './cached-feeds.js';
 import { NewPosts } from './queries.js';
 
 interface LiveFeed {
@@ -26,6 +27,7 @@ export function followFeed(after: string): void {
   if (subscription) return;
   const updates = client.subscribe({ query: NewPosts, variables: { after } });
   subscription = updates.subscribe({
+    // What ends a subscription comes as its last result.
     next({ data, error }) {
       if (error) return ended();
       const post = data?.feedUpdated.post;
@@ -33,7 +35,6 @@ export function followFeed(after: string): void {
       if (post.author.userId === session()?.userId) addAbove([post.id]);
       else set({ ...state, waiting: [post.id, ...state.waiting] });
     },
-    error: ended,
   });
 }
 
@@ -49,9 +50,9 @@ export function feedWasRead(after: string): void {
   followFeed(after);
 }
 
-/** A post that was deleted waits no longer. */
-export function forgetWaiting(id: string): void {
-  set({ ...state, waiting: state.waiting.filter((waiting) => waiting !== id) });
+/** Posts that are not to be shown any more wait no longer. */
+export function forgetWaiting(matches: (post: Reference) => boolean): void {
+  set({ ...state, waiting: state.waiting.filter((id) => !matches(referenceOf(id))) });
 }
 
 export const useLiveFeed = (): LiveFeed => useSyncExternalStore(subscribe, () => state);
@@ -62,10 +63,11 @@ function ended(): void {
   set({ ...state, isStale: true });
 }
 
-let reader = session()?.userId;
+let reader = session();
 onSession(() => {
-  if (session()?.userId === reader) return;
-  reader = session()?.userId;
+  const isSame = isSamePerson(reader, session());
+  reader = session();
+  if (isSame) return;
   subscription?.unsubscribe();
   subscription = undefined;
   set(NOTHING);

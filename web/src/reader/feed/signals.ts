@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { client } from '../../common/client.js';
-import { session } from '../../common/session.js';
+import { onSession, session } from '../../common/session.js';
 import type { SignalInput } from '../../generated/graphql.js';
 import { Signals } from './queries.js';
 
@@ -28,6 +28,12 @@ function flush(): void {
   // A signal that is lost changes an order a little: nobody has to hear of it.
   client.mutate({ mutation: Signals, variables: { signals } }).catch(() => undefined);
 }
+
+// What one person did is not reported as another's.
+onSession(() => {
+  collected.length = 0;
+  seen.clear();
+});
 
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') flush();

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import { useShortcutSetting } from '../../common/shortcut-setting.js';
-import { hasModifier, isTyping } from '../../common/ui/typing.js';
+import { hasModifier, isTyping, isWithin } from '../../common/ui/typing.js';
 
 /** j and k go from post to post of a stream, from wherever the focus is. */
 export function useStreamKeys(
@@ -37,6 +37,7 @@ export function useStreamKeys(
   });
 
   return (event) => {
+    if (isTyping(event) || !isWithin(event)) return;
     if (event.key === 'PageDown') step(1);
     else if (event.key === 'PageUp') step(-1);
     else return;

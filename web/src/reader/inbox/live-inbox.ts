@@ -11,34 +11,45 @@ export function useUnread(): number {
   return (data as ReaderInboxQuery | undefined)?.inbox?.unreadCount ?? 0;
 }
 
+const ANEW_AFTER_MS = 5_000;
+
 /** Follows the inbox for as long as the reader is open, from where its first page was read. */
 export function useLiveInbox(): void {
   const apollo = useApolloClient();
   const { data, refetch } = useQuery(Inbox, { variables: { filter: 'ALL' } });
   const readAfter = (data as ReaderInboxQuery | undefined)?.inbox?.updatesAfter;
   // The first page's place alone: each update has its own, and the socket goes on from the newest.
-  const [after, setAfter] = useState<string>();
-  if (readAfter && after === undefined) setAfter(readAfter);
+  const [from, setFrom] = useState<{ readonly after: string | undefined }>();
+  if (readAfter && from === undefined) setFrom({ after: readAfter });
   useEffect(() => {
+    const after = from?.after;
     if (!after) return;
     const updates = apollo.subscribe({ query: InboxUpdates, variables: { after } });
     const subscription = updates.subscribe({
-      next({ data: update }) {
+      // What ends a subscription comes as its last result.
+      next({ data: update, error }) {
+        if (error) return followAnew();
         const change = update?.inboxUpdated;
         if (!change) return;
         if (change.item) place(change.item);
         else refetch().catch(() => undefined);
         setUnread(change.unreadCount);
       },
-      error: () => {
-        refetch().then(
-          ({ data: read }) => setAfter(read?.inbox?.updatesAfter),
-          () => undefined,
-        );
-      },
     });
-    return () => subscription.unsubscribe();
-  }, [apollo, after, refetch]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function followAnew(): void {
+      refetch().then(
+        ({ data: read }) => setFrom({ after: read?.inbox?.updatesAfter }),
+        () => {
+          timer = setTimeout(followAnew, ANEW_AFTER_MS);
+        },
+      );
+    }
+    return () => {
+      clearTimeout(timer);
+      subscription.unsubscribe();
+    };
+  }, [apollo, from, refetch]);
 }
 
 interface StoredInbox {

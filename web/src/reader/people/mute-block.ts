@@ -1,9 +1,11 @@
+import type { Reference } from '@apollo/client';
 import { notifications } from '@mantine/notifications';
 import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
 import { useAtOnce } from '../at-once.js';
 import { removeFromFeeds } from '../feed/cached-feeds.js';
+import { forgetWaiting } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';
 
 const Mute = graphql(/* GraphQL */ `
@@ -147,18 +149,20 @@ function readAgain(id: string): void {
     client.cache.evict({ id: `User:${id}`, fieldName });
 }
 
-/** Those that they shared alone too: the author of a feed's post is who shared it. */
+/** Also what others shared of them, and what came and was not looked at yet. */
 function removePostsOf(userId: string): void {
   const stored = client.cache.extract() as Record<
     string,
     { author?: { __ref: string }; sharedPost?: { __ref: string } | null }
   >;
   const author = `User:${userId}`;
-  removeFromFeeds(({ __ref }) => {
+  const isTheirs = ({ __ref }: Reference): boolean => {
     const post = stored[__ref];
     const shared = post?.sharedPost ? stored[post.sharedPost.__ref] : undefined;
     return post?.author?.__ref === author || shared?.author?.__ref === author;
-  });
+  };
+  removeFromFeeds(isTheirs);
+  forgetWaiting(isTheirs);
 }
 
 function listsChanged(field: 'mutedUsers' | 'blockedUsers'): void {

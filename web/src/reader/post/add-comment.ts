@@ -4,7 +4,6 @@ import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
 import { useAtOnce } from '../at-once.js';
-import { newKey } from '../composer/idempotency-key.js';
 import { AddComment, DeleteComment } from './comment-queries.js';
 
 const Viewer = graphql(/* GraphQL */ `
@@ -27,12 +26,11 @@ interface Target {
   readonly replyTo?: { readonly id: string; readonly commentId: string };
 }
 
-/** Writes a comment, which stands in the list at once. */
-export function useAddComment(): (target: Target, content: string) => Promise<boolean> {
+/** Writes a comment, which stands in the list at once. The same key goes along with each try of the same text. */
+export function useAddComment(): (target: Target, content: string, key: string) => Promise<boolean> {
   const atOnce = useAtOnce();
   const viewer = useViewer();
-  return ({ post, replyTo }, content) => {
-    const key = newKey();
+  return ({ post, replyTo }, content, key) => {
     const expected = {
       addComment: {
         __typename: 'AddCommentPayload' as const,

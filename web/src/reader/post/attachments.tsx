@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { Link2 } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { isWithin } from '../../common/ui/typing.js';
 import type { ReaderPostBodyFragment } from '../../generated/graphql.js';
 import { Avatar } from '../people/avatar.js';
 import { useReaderTexts } from '../texts.js';
@@ -47,9 +48,9 @@ export function SharedPost({ post }: { readonly post: SharedBody }) {
   const navigate = useNavigate();
   const path = `/posts/${post.postId}`;
   function open(event: MouseEvent): void {
-    if ((event.target as HTMLElement).closest('a, button, video')) return;
+    if (!isWithin(event) || (event.target as HTMLElement).closest('a, button, video')) return;
     event.stopPropagation();
-    void navigate(path);
+    if (!window.getSelection()?.toString()) void navigate(path);
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: its time is a link to the same place

@@ -1,6 +1,7 @@
 import { ActionIcon, Textarea } from '@mantine/core';
 import { SendHorizontal } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { newKey } from '../../common/idempotency-key.js';
 import { Counter } from '../composer/counter.js';
 import { useKept } from '../composer/kept.js';
 import { lengthOf, MAX_COMMENT } from '../composer/limits.js';
@@ -26,6 +27,9 @@ export function CommentForm({ post, replyTo, onDone }: CommentFormProps) {
   const add = useAddComment();
   const [text, setText] = useKept(`comment.${replyTo?.commentId ?? post.postId}`, '');
   const [isSending, setSending] = useState(false);
+  const newest = useRef(text);
+  newest.current = text;
+  const tried = useRef({ content: '', key: '' });
   const length = lengthOf(text);
   const isTooLong = length > MAX_COMMENT;
 
@@ -35,8 +39,12 @@ export function CommentForm({ post, replyTo, onDone }: CommentFormProps) {
     if (!content || isTooLong || isSending) return;
     setSending(true);
     setText('');
-    const isDone = await add({ post, ...(replyTo && { replyTo }) }, content);
-    if (!isDone) setText(content);
+    // Its answer may have been lost: sent again, it is still one comment.
+    if (tried.current.content !== content) tried.current = { content, key: newKey() };
+    const isDone = await add({ post, ...(replyTo && { replyTo }) }, content, tried.current.key);
+    if (isDone) tried.current = { content: '', key: '' };
+    // Behind it what was typed meanwhile.
+    else setText([content, newest.current].filter(Boolean).join('\n'));
     setSending(false);
     if (isDone) onDone?.();
   }

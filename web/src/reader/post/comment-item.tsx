@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useSession } from '../../common/session.js';
 import { ConfirmDialog } from '../../common/ui/confirm-dialog.js';
+import { Failure } from '../../common/ui/states.js';
 import { Time } from '../../common/ui/time.js';
 import type { ReaderCommentFragment } from '../../generated/graphql.js';
 import { Avatar } from '../people/avatar.js';
@@ -48,7 +49,10 @@ export function CommentItem({ post, comment, depth, parentId }: CommentItemProps
   const c = useCommonTexts();
   const session = useSession();
   const remove = useDeleteComment();
-  const [load, { loading, data }] = useLazyQuery(Replies, { fetchPolicy: 'network-only' });
+  const [find, { loading, data, error }] = useLazyQuery(Replies, { fetchPolicy: 'network-only' });
+  // What went wrong is in `error`.
+  const load = (after: string | null) =>
+    find({ variables: { id: comment.id, after } }).catch(() => undefined);
   const [isReplying, setReplying] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const mine = [comment.author.userId, post.author.userId].includes(session?.userId ?? '');
@@ -59,7 +63,7 @@ export function CommentItem({ post, comment, depth, parentId }: CommentItemProps
   const loaded = node && 'replies' in node ? (node.replies as CommentTree['replies']) : undefined;
   function replied(): void {
     setReplying(false);
-    if (depth > 0) void load({ variables: { id: comment.id } });
+    if (depth > 0) void load(null);
   }
   return (
     <div>
@@ -103,8 +107,9 @@ export function CommentItem({ post, comment, depth, parentId }: CommentItemProps
         depth={depth}
         shown={loaded ?? comment.replies}
         isLoading={loading}
-        load={(after) => void load({ variables: { id: comment.id, after } })}
+        load={(after) => void load(after)}
       />
+      {error && <Failure error={error} />}
       {isDeleting && (
         <ConfirmDialog
           title={t('comment.deleteTitle')}

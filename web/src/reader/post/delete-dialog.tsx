@@ -1,3 +1,4 @@
+import type { Reference } from '@apollo/client';
 import { useLocation, useNavigate } from 'react-router';
 import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
@@ -40,8 +41,9 @@ export function DeleteDialog({ post, close }: DeleteDialogProps) {
     close();
     if (pathname === `/posts/${post.postId}`) await navigate('/', { replace: true });
     const { __ref } = referenceOf(post.id);
-    removeFromFeeds((one) => one.__ref === __ref);
-    forgetWaiting(post.id);
+    const isIt = (one: Reference) => one.__ref === __ref;
+    removeFromFeeds(isIt);
+    forgetWaiting(isIt);
     client.cache.evict({ id: __ref });
     client.cache.gc();
   }

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { Dialog } from '../../common/ui/dialog.js';
+import { hasModifier } from '../../common/ui/typing.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './media.module.css';
 import { type MediaItem, Video } from './media-grid.js';
@@ -20,7 +21,10 @@ export default function Lightbox({ media, author, index, show, close }: Lightbox
   const item = media[index];
   const label = t('media.label', { number: index + 1, count: media.length, author });
   useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
+      // With a modifier they are the browser's, in a video the player's.
+      if (hasModifier(event) || event.target instanceof HTMLVideoElement) return;
+      const { key } = event;
       if (key === 'ArrowRight' && index < media.length - 1) show(index + 1);
       if (key === 'ArrowLeft' && index > 0) show(index - 1);
     };

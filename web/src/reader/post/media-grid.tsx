@@ -1,13 +1,14 @@
 import { useQuery } from '@apollo/client/react';
 import { Loader, UnstyledButton } from '@mantine/core';
 import { ImageOff } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { graphql } from '../../common/graphql.js';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import type { ReaderMediaFragment } from '../../generated/graphql.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './media.module.css';
 
-const Lightbox = lazy(() => import('./lightbox.js'));
+const Lightbox = loadedLater(() => import('./lightbox.js'));
 
 const MediaState = graphql(/* GraphQL */ `
   query ReaderMediaState($mediaId: ID!) {

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { MessageCircle, Repeat2 } from 'lucide-react';
-import { type ComponentPropsWithRef, lazy } from 'react';
+import { type ComponentPropsWithRef } from 'react';
 import { Link } from 'react-router';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import { OpensLater } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import type { FeedEdge } from '../feed/use-feed.js';
@@ -11,7 +12,7 @@ import classes from './post.module.css';
 import { ReactionButton } from './reaction-button.js';
 import { Why } from './why.js';
 
-const ShareMenu = lazy(() => import('./share-menu.js'));
+const ShareMenu = loadedLater(() => import('./share-menu.js'));
 
 interface PostActionsProps {
   readonly post: ReaderPostFragment;

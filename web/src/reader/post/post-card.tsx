@@ -1,6 +1,7 @@
 import { Megaphone, Repeat2 } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { isWithin } from '../../common/ui/typing.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { signal, useImpression } from '../feed/signals.js';
 import type { FeedEdge } from '../feed/use-feed.js';
@@ -46,8 +47,7 @@ export const PostCard = memo(function PostCard({
     const isInteractive = (event.target as HTMLElement).closest(
       'a, button, input, textarea, video, [role=dialog]',
     );
-    const isOutside = !event.currentTarget.contains(event.target as Node);
-    if (!isInteractive && !isOutside && !window.getSelection()?.toString()) open();
+    if (!isInteractive && isWithin(event) && !window.getSelection()?.toString()) open();
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -2,9 +2,10 @@ import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { Ban, EyeOff, History, Link2, Pencil, Trash2, UserMinus, UserPlus, VolumeX } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useSession } from '../../common/session.js';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import { useOpened } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
@@ -16,8 +17,8 @@ import { useReaderTexts } from '../texts.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { PostMenuButton } from './post-menu.js';
 
-const EditDialog = lazy(() => import('./edit-dialog.js'));
-const EditsDialog = lazy(() => import('./edits-dialog.js'));
+const EditDialog = loadedLater(() => import('./edit-dialog.js'));
+const EditsDialog = loadedLater(() => import('./edits-dialog.js'));
 
 /** Everything else that one can do with a post or with who wrote it. */
 export default function PostChoices({ post }: { readonly post: ReaderPostFragment }) {

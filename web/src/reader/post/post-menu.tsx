@@ -1,11 +1,12 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
-import { type ComponentPropsWithRef, lazy } from 'react';
+import { type ComponentPropsWithRef } from 'react';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import { OpensLater } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { useReaderTexts } from '../texts.js';
 
-const PostChoices = lazy(() => import('./post-choices.js'));
+const PostChoices = loadedLater(() => import('./post-choices.js'));
 
 /** The way to everything else that one can do with a post or with who wrote it. */
 export function PostMenu({ post }: { readonly post: ReaderPostFragment }) {

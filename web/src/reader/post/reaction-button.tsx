@@ -1,6 +1,7 @@
 import { Group, UnstyledButton } from '@mantine/core';
 import { SmilePlus, ThumbsUp } from 'lucide-react';
-import { type ComponentPropsWithRef, lazy } from 'react';
+import { type ComponentPropsWithRef } from 'react';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import { OpensLater } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
 import { useCount } from '../numbers.js';
@@ -9,7 +10,7 @@ import classes from './post.module.css';
 import { ReactionIcon, reactionKinds } from './reaction-kinds.js';
 import { useReact } from './reactions.js';
 
-const ReactionChoice = lazy(() => import('./reaction-choice.js'));
+const ReactionChoice = loadedLater(() => import('./reaction-choice.js'));
 
 /** Likes with one tap; the button beside it offers the other kinds. */
 export function ReactionButton({ post }: { readonly post: ReaderPostFragment }) {

@@ -1,11 +1,12 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
-import { type ComponentPropsWithRef, lazy } from 'react';
+import { type ComponentPropsWithRef } from 'react';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import { OpensLater } from '../../common/ui/opens-later.js';
 import type { FeedEdge } from '../feed/use-feed.js';
 import { useReaderTexts } from '../texts.js';
 
-const WhyReasons = lazy(() => import('./why-reasons.js'));
+const WhyReasons = loadedLater(() => import('./why-reasons.js'));
 
 /** Why a post is in the feed and why in this place. */
 export function Why({ why }: { readonly why: FeedEdge['why'] }) {

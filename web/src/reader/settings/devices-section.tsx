@@ -149,7 +149,7 @@ function DeviceList({ devices }: { readonly devices: readonly Device[] }) {
           onClose={() => setLeaving(undefined)}
           onConfirm={() => {
             setLeaving(undefined);
-            if (leaving.deviceId === ownDeviceId()) void endPushes();
+            if (leaving.deviceId === ownDeviceId()) void endPushes().catch(() => undefined);
             void act({ deviceId: leaving.deviceId });
           }}
         />

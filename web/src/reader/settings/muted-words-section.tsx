@@ -66,6 +66,8 @@ function Words({ words }: { readonly words: readonly string[] }) {
                 'aria-label': t('settings.words.remove', { word }),
                 'aria-hidden': false,
                 tabIndex: 0,
+                // The list is set as a whole: the next one has to be made of what comes back.
+                disabled: isRunning,
               }}
               onRemove={() => void save(words.filter((one) => one !== word))}
             >

@@ -1,7 +1,7 @@
+import { newKey } from '../../common/idempotency-key.js';
 import { endPushes, OWNER, STAND_IN } from '../../common/own-pushes.js';
 import { session } from '../../common/session.js';
 import { loadWebConfig } from '../../common/web-config.js';
-import { newKey } from '../composer/idempotency-key.js';
 
 const DEVICE = 'tidings.device';
 

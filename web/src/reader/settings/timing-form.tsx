@@ -34,7 +34,11 @@ export function TimingForm({ settings }: { readonly settings: Settings }) {
         quietHoursEnd: hasQuietHours ? end : null,
       },
     });
-    if (ok) setTouched({});
+    // What was touched while it was being saved stays.
+    if (ok)
+      setTouched((now) =>
+        Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== touched[name as 'start'])),
+      );
   }
 
   return (

@@ -1,10 +1,11 @@
 import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { Newspaper, Settings, SquarePen } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useCommonTexts } from '../../common/i18n.js';
-import { useSession } from '../../common/session.js';
+import { identityOf, useSession } from '../../common/session.js';
 import { ConnectionLine } from '../../common/ui/connection-line.js';
+import { loadedLater } from '../../common/ui/loaded-later.js';
 import { usePageChange } from '../../common/ui/page-change.js';
 import { ViewerMenu } from '../../common/ui/viewer-menu.js';
 import { ComposerDialog, openComposer } from '../composer/composer-dialog.js';
@@ -14,15 +15,15 @@ import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts.js';
 
-const Aside = lazy(() => import('./aside.js'));
-const PushKeeper = lazy(() => import('../settings/push-keeper.js'));
-const Outside = lazy(() => import('./outside.js'));
+const Aside = loadedLater(() => import('./aside.js'));
+const PushKeeper = loadedLater(() => import('../settings/push-keeper.js'));
+const Outside = loadedLater(() => import('./outside.js'));
 
 /** The frame of the reader: where one can go, the page in the middle, and what is beside it on a wide screen. */
 export function Shell() {
   const session = useSession();
   // Of what one person has typed or opened another one sees nothing.
-  if (session) return <Inside key={session.userId} />;
+  if (session) return <Inside key={identityOf(session)} />;
   return (
     <Suspense>
       <Outside />

@@ -54,7 +54,11 @@ export function CreateDialog({ userId, onClose, onDone }: CreateDialogProps) {
     onDone();
   }
   return (
-    <Dialog onClose={onClose} title={t(key ? 'createdTitle' : 'createTitle')} isKept={Boolean(key)}>
+    <Dialog
+      onClose={isRunning ? undefined : onClose}
+      title={t(key ? 'createdTitle' : 'createTitle')}
+      isKept={Boolean(key)}
+    >
       {key ? (
         <ShownOnce label={t('key')} secret={key} about={t('keyAbout')} onClose={onClose} />
       ) : (
@@ -96,7 +100,7 @@ export function CreateDialog({ userId, onClose, onDone }: CreateDialogProps) {
               </Stack>
             </Checkbox.Group>
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={onClose} disabled={isRunning}>
                 {c('act.cancel')}
               </Button>
               <Button type="submit" loading={isRunning}>

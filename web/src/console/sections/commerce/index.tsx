@@ -1,4 +1,5 @@
-import { Route, Routes } from 'react-router';
+import type { ComponentType } from 'react';
+import { Route, Routes, useParams } from 'react-router';
 import { NotFound } from '../../../common/ui/not-found.js';
 import { Page } from '../../../common/ui/page.js';
 import { SubNav } from '../../../common/ui/sub-nav.js';
@@ -24,17 +25,22 @@ export default function CommerceSection() {
       />
       <Routes>
         <Route index element={<Orders />} />
-        <Route path="orders/:id" element={<OrderPage />} />
+        <Route path="orders/:id" element={<PerId page={OrderPage} />} />
         <Route path="customers" element={<Customers />} />
-        <Route path="customers/:id" element={<CustomerPage />} />
+        <Route path="customers/:id" element={<PerId page={CustomerPage} />} />
         <Route path="products" element={<Products />} />
-        <Route path="products/:id" element={<ProductPage />} />
+        <Route path="products/:id" element={<PerId page={ProductPage} />} />
         <Route path="accounts" element={<Accounts />} />
-        <Route path="accounts/:id" element={<AccountPage />} />
-        <Route path="transfers/:id" element={<TransferPage />} />
+        <Route path="accounts/:id" element={<PerId page={AccountPage} />} />
+        <Route path="transfers/:id" element={<PerId page={TransferPage} />} />
         <Route path="correlations/:id" element={<Correlation />} />
         <Route path="*" element={<NotFound home="/commerce" />} />
       </Routes>
     </Page>
   );
+}
+
+/** Another object has a page of its own: it shows nothing of the one before while it loads. */
+function PerId({ page: PageOf }: { readonly page: ComponentType }) {
+  return <PageOf key={useParams().id} />;
 }

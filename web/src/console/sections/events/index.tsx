@@ -1,4 +1,5 @@
 import { Route, Routes } from 'react-router';
+import { NotFound } from '../../../common/ui/not-found.js';
 import { Page } from '../../../common/ui/page.js';
 import { SubNav } from '../../../common/ui/sub-nav.js';
 import { Log } from './log.js';
@@ -21,6 +22,7 @@ export default function EventsSection() {
         <Route index element={<Log />} />
         <Route path="projectors" element={<Projectors />} />
         <Route path=":position" element={<OneEvent />} />
+        <Route path="*" element={<NotFound home="/events" />} />
       </Routes>
     </Page>
   );

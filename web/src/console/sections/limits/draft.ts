@@ -23,7 +23,7 @@ export function saveDraft(draft: Draft | undefined): void {
   else sessionStorage.removeItem(KEY);
 }
 
-function readDraft(): Draft | undefined {
+export function readDraft(): Draft | undefined {
   const text = sessionStorage.getItem(KEY);
   return text === null ? undefined : JSON.parse(text);
 }

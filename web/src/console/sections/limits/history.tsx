@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { graphql } from '../../../common/graphql.js';
 import { CodeDiff } from '../../../common/ui/code-diff.js';
+import { ConfirmDialog } from '../../../common/ui/confirm-dialog.js';
 import { DataList } from '../../../common/ui/data-list.js';
 import { Dialog } from '../../../common/ui/dialog.js';
 import { useFilters } from '../../../common/ui/filters.js';
@@ -13,7 +14,7 @@ import { Time } from '../../../common/ui/time.js';
 import type { LimitsHistoryQuery } from '../../../generated/graphql.js';
 import { PersonLink } from '../../person-link.js';
 import { rulesDocument } from './documents.js';
-import { saveDraft } from './draft.js';
+import { readDraft, saveDraft } from './draft.js';
 import { PutDialog } from './put-dialog.js';
 import { useTexts } from './texts.js';
 
@@ -133,10 +134,16 @@ function OnePut({ put, previous, inForce, onClose, onRestored }: OnePutProps) {
   const navigate = useNavigate();
   const [compared, setCompared] = useState<string>(previous ? 'previous' : 'inForce');
   const [isRestoring, setRestoring] = useState(false);
+  const [isReplacing, setReplacing] = useState(false);
   const isCurrent = put.version === inForce?.version;
   function edit(): void {
     saveDraft({ document: put.document, baseVersion: inForce?.version ?? put.version });
     void navigate('/limits');
+  }
+  function askToEdit(): void {
+    const written = readDraft()?.document;
+    if (written === undefined || written === put.document) edit();
+    else setReplacing(true);
   }
   if (isRestoring && inForce)
     return (
@@ -145,6 +152,17 @@ function OnePut({ put, previous, inForce, onClose, onRestored }: OnePutProps) {
         baseVersion={inForce.version}
         onClose={() => setRestoring(false)}
         onPut={onRestored}
+      />
+    );
+  if (isReplacing)
+    return (
+      <ConfirmDialog
+        title={t('history.replaceTitle')}
+        text={t('history.replaceHelp')}
+        confirm={t('history.replace')}
+        isDangerous
+        onClose={() => setReplacing(false)}
+        onConfirm={edit}
       />
     );
   return (
@@ -187,7 +205,7 @@ function OnePut({ put, previous, inForce, onClose, onRestored }: OnePutProps) {
           />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={edit}>
+          <Button variant="default" onClick={askToEdit}>
             {t('history.edit')}
           </Button>
           <Button disabled={isCurrent || !inForce} onClick={() => setRestoring(true)}>

@@ -3,6 +3,7 @@ import { Bookmark, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useCommonTexts } from '../../../common/i18n.js';
+import { useSession } from '../../../common/session.js';
 import { useTexts } from './texts.js';
 
 interface View {
@@ -11,6 +12,7 @@ interface View {
   readonly query: string;
 }
 
+/** Of each person apart: filters name people and addresses. */
 const KEY = 'tidings.notification-views';
 
 const COMMON = [
@@ -26,10 +28,11 @@ export function SavedViews() {
   const c = useCommonTexts();
   const { search } = useLocation();
   const now = search.slice(1);
-  const [views, setViews] = useState(read);
+  const key = `${KEY}.${useSession()?.userId ?? ''}`;
+  const [views, setViews] = useState(() => read(key));
 
   function keep(next: readonly View[]): void {
-    localStorage.setItem(KEY, JSON.stringify(next));
+    localStorage.setItem(key, JSON.stringify(next));
     setViews(next);
   }
 
@@ -117,9 +120,9 @@ function SaveView({ onSave }: { readonly onSave: (name: string) => void }) {
   );
 }
 
-function read(): readonly View[] {
+function read(key: string): readonly View[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isView) : [];
   } catch {
     return [];

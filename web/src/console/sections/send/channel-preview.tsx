@@ -62,7 +62,7 @@ export function ChannelPreview({ templates, picked, variables }: ChannelPreviewP
                   {t('preview.otherLanguage', { wanted: language, shown: shown.language })}
                 </Text>
               )}
-              <Shown template={shown} variables={variables} />
+              <Shown key={shown.templateId} template={shown} variables={variables} />
               {isAdmin && <TestSend template={shown} variables={variables} />}
             </Stack>
           </Tabs.Panel>

@@ -1,4 +1,5 @@
 import { useSessionStorage } from '@mantine/hooks';
+import { newKey } from '../../../common/idempotency-key.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import type { Channel } from '../../channels.js';
 
@@ -26,7 +27,7 @@ const EMPTY: Omit<Draft, 'notificationId'> = {
 };
 
 /** An id that no other notification has: the same one goes along with each try, so that none is sent twice. */
-export const newNotificationId = (): string => `console-${crypto.randomUUID().slice(0, 13)}`;
+export const newNotificationId = (): string => `console-${newKey().slice(0, 12)}`;
 
 export function useDraft() {
   const [draft, setDraft] = useSessionStorage<Draft>({

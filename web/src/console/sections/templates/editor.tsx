@@ -38,8 +38,15 @@ export function TemplateEditor({ draft, set, isChanged, discard, head, mayStore 
     ...saving.faults.filter(({ message }) => !isAmong(previewFaults, message)),
   ];
 
+  const [isAsking, setAsking] = useState(false);
+  const isSaving = isAsking || saving.isRunning;
+  async function mayBeSaved(): Promise<boolean> {
+    if (!mayStore) return true;
+    setAsking(true);
+    return mayStore().finally(() => setAsking(false));
+  }
   async function save(activate: boolean): Promise<void> {
-    if (mayStore && !(await mayStore())) return;
+    if (!(await mayBeSaved())) return;
     const outcome = await saving.act({ input: inputOf(draft, activate) });
     const template = outcome.ok ? outcome.data.saveTemplate.template : null;
     if (!template) return;
@@ -61,15 +68,10 @@ export function TemplateEditor({ draft, set, isChanged, discard, head, mayStore 
                   {t('edit.discard')}
                 </Button>
               )}
-              <Button
-                variant="default"
-                disabled={!isChanged}
-                loading={saving.isRunning}
-                onClick={() => save(false)}
-              >
+              <Button variant="default" disabled={!isChanged} loading={isSaving} onClick={() => save(false)}>
                 {t('edit.save')}
               </Button>
-              <Button disabled={!isChanged} loading={saving.isRunning} onClick={() => save(true)}>
+              <Button disabled={!isChanged} loading={isSaving} onClick={() => save(true)}>
                 {t('edit.publish')}
               </Button>
             </Group>

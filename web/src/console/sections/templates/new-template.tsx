@@ -3,7 +3,7 @@ import { Anchor, Group, NativeSelect, TextInput } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { faultAt, type UserFault } from '../../../common/ui/act.js';
 import { Page } from '../../../common/ui/page.js';
-import { Loading } from '../../../common/ui/states.js';
+import { Failure, Loading } from '../../../common/ui/states.js';
 import type { Channel } from '../../../generated/graphql.js';
 import { useChannelChoices } from '../../channels.js';
 import { TemplateDocument } from './documents.js';
@@ -16,7 +16,7 @@ export function NewTemplate() {
   const t = useTexts();
   const [params] = useSearchParams();
   const from = params.get('from') ?? '';
-  const { data, loading } = useQuery(TemplateDocument, {
+  const { data, error, refetch } = useQuery(TemplateDocument, {
     variables: { templateId: from },
     skip: from === '',
   });
@@ -29,8 +29,12 @@ export function NewTemplate() {
         </Anchor>
       }
     >
-      {from !== '' && loading && !data ? (
-        <Loading />
+      {from !== '' && !data ? (
+        error ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : (
+          <Loading />
+        )
       ) : (
         <Begun key={from} from={from} begin={data?.template ? draftOf(data.template) : emptyDraft} />
       )}

@@ -46,7 +46,11 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
     onDone();
   }
   return (
-    <Dialog onClose={onClose} title={t(secret ? 'createdTitle' : 'createTitle')} isKept={Boolean(secret)}>
+    <Dialog
+      onClose={isRunning ? undefined : onClose}
+      title={t(secret ? 'createdTitle' : 'createTitle')}
+      isKept={Boolean(secret)}
+    >
       {secret ? (
         <ShownOnce label={t('secret')} secret={secret} about={t('secretAbout')} onClose={onClose} />
       ) : (
@@ -54,7 +58,7 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
           <Stack>
             <Fields form={form} faultAt={faultAt} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={onClose} disabled={isRunning}>
                 {c('act.cancel')}
               </Button>
               <Button type="submit" loading={isRunning}>

@@ -36,14 +36,18 @@ export function RotateDialog({ webhookId, onClose }: RotateDialogProps) {
     if (outcome.ok) setSecret(outcome.data.rotateWebhookSecret.secret ?? undefined);
   }
   return (
-    <Dialog onClose={onClose} title={t(secret ? 'rotateDone' : 'rotateTitle')} isKept={Boolean(secret)}>
+    <Dialog
+      onClose={isRunning ? undefined : onClose}
+      title={t(secret ? 'rotateDone' : 'rotateTitle')}
+      isKept={Boolean(secret)}
+    >
       {secret ? (
         <ShownOnce label={t('secret')} secret={secret} about={t('secretAbout')} onClose={onClose} />
       ) : (
         <Stack>
           <Text size="sm">{t('rotateAbout')}</Text>
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={isRunning}>
               {c('act.cancel')}
             </Button>
             <Button loading={isRunning} onClick={() => void rotate()}>
