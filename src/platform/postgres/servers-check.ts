@@ -9,7 +9,7 @@ type Addresses = Pick<PlatformConfig, 'databaseUrl' | 'databaseDirectUrl' | 'dat
 
 /** For each address: behind a pooler that is too small, a session would be waited for without end. */
 const CHECK_MS = 10_000;
-/** A pooler gives the session that became free last: a few tries find out, whoever else it serves. */
+/** A pooler gives the session that became free last: a few tries find out, however busy it is. */
 const TRIES = 5;
 
 /**

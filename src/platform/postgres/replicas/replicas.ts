@@ -24,7 +24,7 @@ const READ_MS = 2_000;
 /** For its own end of the statement to come. */
 const GRACE_MS = 500;
 /** What a read is waited for altogether, a free connection included. */
-const PATIENCE_MS = 4_000;
+const ANSWER_MS = 4_000;
 
 /** Where lists and history are read. */
 export interface Replicas extends Queryable {
@@ -77,7 +77,7 @@ export function openReplicas(
       query: <Row extends pg.QueryResultRow>(
         statement: string | Statement<Row>,
         values?: readonly unknown[],
-      ) => withinMs(PATIENCE_MS, runOn<Row>(pools[index]!.pool, statement, values, READ_MS + GRACE_MS)),
+      ) => withinMs(ANSWER_MS, runOn<Row>(pools[index]!.pool, statement, values, READ_MS + GRACE_MS)),
     },
   }));
   const watch = watchReplicas({ primary, replicas, maxLagMs, logger, metrics });
