@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { createClient } from '../platform/postgres/postgres.js';
+import { createClient } from '../platform/postgres/clients.js';
 import { WITHOUT_TIMEOUTS } from '../platform/postgres/postgres-timeouts.js';
 import { MARKER_STREAM } from './history.js';
 import { sql } from './load.sql.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { createClient } from '../../src/platform/postgres/clients.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { openPrisma } from '../../src/platform/postgres/prisma.js';
 import { assertSessions, checkServers } from '../../src/platform/postgres/servers-check.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createClient } from '../../src/platform/postgres/postgres.js';
+import { createClient } from '../../src/platform/postgres/clients.js';
 import { arrayParameter } from '../../src/platform/postgres/postgres-arrays.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { createClient, openPostgres } from '../../src/platform/postgres/postgres.js';
+import { createClient } from '../../src/platform/postgres/clients.js';
+import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 
 const options = { max: 3, applicationName: 'connecting', onError: () => undefined };

@@ -6,8 +6,9 @@ import { type LocalPostgres, startPostgres } from '../../src/local/postgres.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { type AppendCommand, createEventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
+import { createClient } from '../../src/platform/postgres/clients.js';
 import { migrate } from '../../src/platform/postgres/migrations.js';
-import { createClient, openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { isUnavailable } from '../../src/platform/unavailable.js';
 
 /** A server of its own, since synchronous replication is a setting of the whole server. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
-import { createClient, openPostgres, type Postgres, runOn } from '../../src/platform/postgres/postgres.js';
+import { createClient } from '../../src/platform/postgres/clients.js';
+import { openPostgres, type Postgres, runOn } from '../../src/platform/postgres/postgres.js';
 import {
   ROLE_TIMEOUTS,
   timeoutsOf,

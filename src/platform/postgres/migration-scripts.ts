@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import { createPool, isLockTimeout } from './postgres.js';
+import { createPool } from './clients.js';
+import { isLockTimeout } from './postgres.js';
 import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
 
 /** How a migration waits for the locks of tables that others use. In milliseconds. */

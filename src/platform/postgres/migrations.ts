@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { createClient } from './clients.js';
 import { applyFunctions } from './database-functions.js';
 import { MigrationError, readable } from './migration-error.js';
 import { giveUpUnfinished, LOCK_WAITS, type LockWaits, WholeScripts } from './migration-scripts.js';
-import { createClient } from './postgres.js';
 import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
 import { migrationNames, prismaFolder } from './schema-check.js';
 import { everything, openSchemaEngine } from './schema-engine.js';

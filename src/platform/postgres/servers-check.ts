@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { PlatformConfig } from '../config.js';
 import { withinMs } from '../deadline.js';
 import { StartError } from '../process/start-error.js';
+import { createClient } from './clients.js';
 import { readable } from './migration-error.js';
-import { createClient } from './postgres.js';
 
 type Addresses = Pick<PlatformConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicas'>;
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlatformConfig } from '../config.js';
 import { withinMs } from '../deadline.js';
+import { createClient } from '../postgres/clients.js';
 import { readable } from '../postgres/migration-error.js';
-import { createClient } from '../postgres/postgres.js';
 import { isUnavailable } from '../unavailable.js';
 import { askRedis, type RedisSettings, redisesOf } from './redis-check.js';
 import { StartError } from './start-error.js';

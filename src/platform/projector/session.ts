@@ -1,12 +1,7 @@
 import type pg from 'pg';
 import { waitFor, withinMs } from '../deadline.js';
-import {
-  createClient,
-  isConnectionError,
-  type Queryable,
-  runOn,
-  type Statement,
-} from '../postgres/postgres.js';
+import { createClient } from '../postgres/clients.js';
+import { isConnectionError, type Queryable, runOn, type Statement } from '../postgres/postgres.js';
 import type { SessionTimeouts } from '../postgres/postgres-timeouts.js';
 import { sql } from './session.sql.js';
 

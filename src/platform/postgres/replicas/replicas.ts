@@ -8,14 +8,8 @@ import { PublicError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Redis } from '../../redis/redis.js';
 import { currentReader, type Reader } from '../../wake-ups/reader.js';
-import {
-  openPostgres,
-  type PoolOptions,
-  type Postgres,
-  type Queryable,
-  runOn,
-  type Statement,
-} from '../postgres.js';
+import { type PoolOptions } from '../clients.js';
+import { openPostgres, type Postgres, type Queryable, runOn, type Statement } from '../postgres.js';
 import { createOwnWrites } from './own-writes.js';
 import { type Replica, type Unused, watchReplicas } from './replica-watch.js';
 
