@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { withinMs } from '../deadline.js';
 import { currentReader } from '../wake-ups/reader.js';
-import { PrimaryClient } from './lasting-client.js';
+import { LastingClient, type LastingConfig } from './lasting-client.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
 import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
@@ -53,14 +53,15 @@ const CLOSE_MS = 2_000;
  */
 const connectionOptions = (
   url: string,
-  { applicationName, timeouts = ROLE_TIMEOUTS.worker }: ConnectionOptions,
-): pg.ClientConfig => ({
+  { applicationName, timeouts = ROLE_TIMEOUTS.worker, mayBeStandby = false }: ConnectionOptions,
+): LastingConfig => ({
   connectionString: url,
   application_name: applicationName,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   query_timeout: giveUpAfterMs(timeouts),
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
+  mayBeStandby,
 });
 
 /** What is said of one connection, or of all of a pool. */
@@ -71,6 +72,8 @@ export interface ConnectionOptions {
   readonly timeouts?: SessionTimeouts;
   /** Every statement reads few rows, by their keys: no plan may read a whole table that has an index which fits. */
   readonly byIndex?: boolean;
+  /** For reads that may be older than the last write. Otherwise a standby counts as a server that is away. */
+  readonly mayBeStandby?: boolean;
 }
 
 /** What is said of a pool. */
@@ -82,9 +85,9 @@ export interface PoolOptions extends ConnectionOptions {
 }
 
 /** A client whose session has its settings once it is connected. */
-class SessionClient extends PrimaryClient {
+class SessionClient extends LastingClient {
   constructor(
-    private readonly config: pg.ClientConfig,
+    private readonly config: LastingConfig,
     private readonly options: ConnectionOptions,
   ) {
     super(config);
@@ -109,7 +112,7 @@ export const createClient = (
   overrides: pg.ClientConfig = {},
 ): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
 
-/** A pool of clients that outlive their connections, all of them to the primary. Connections are made on first use. */
+/** A pool of clients that outlive their connections. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const config = connectionOptions(url, options);
   const watch = watchForSilence(config);
@@ -121,7 +124,7 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
       if (identity) watch.add(client, identity);
     },
     max: options.max,
-    Client: PrimaryClient,
+    Client: LastingClient,
   });
   pool.on('error', (error) => options.onError(withoutClient(error)));
   return pool;
