@@ -109,7 +109,7 @@ it('a repeat of a command is acknowledged once its first try is on the synchrono
   await expect(appended).resolves.toMatchObject({ kind: 'accepted', repeated: true });
 });
 
-it('a connection to a standby is refused as one to a server that is away', async () => {
+it('a connection to a standby is refused as one to a server that is away, unless it is asked for', async () => {
   await Promise.all([postgres.close(), admin.close()]);
   await server.stop();
   await writeFile(path.join(server.folder, 'cluster', 'standby.signal'), '');
@@ -122,4 +122,8 @@ it('a connection to a standby is refused as one to a server that is away', async
     expect(isUnavailable(error)).toBe(true);
   }
   expect(postgres.pool.totalCount).toBe(0);
+  const reader = createClient(server.url, { applicationName: 'reader', mayBeStandby: true });
+  await reader.connect();
+  expect((await reader.query('SELECT pg_is_in_recovery() AS yes')).rows).toEqual([{ yes: true }]);
+  await reader.end();
 });

@@ -39,7 +39,7 @@ export interface ConnectionOptions extends SessionOptions {
    * transaction, and no statement is prepared.
    */
   readonly byTransaction?: boolean;
-  /** The address may lead to a standby: else none is connected to. */
+  /** For reads that may be older than the last write. Otherwise a standby counts as a server that is away. */
   readonly mayBeStandby?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface PoolOptions extends ConnectionOptions {
 /** A client whose session has its settings once it is connected. */
 class SessionClient extends LastingClient {
   constructor(
-    private readonly config: pg.ClientConfig,
+    private readonly config: LastingConfig,
     private readonly options: ConnectionOptions,
   ) {
     super(config);
@@ -72,7 +72,7 @@ class SessionClient extends LastingClient {
 class TransactionClient extends LastingClient {
   readonly #settings: string | undefined;
 
-  constructor(config: pg.ClientConfig, options: SessionOptions) {
+  constructor(config: LastingConfig, options: SessionOptions) {
     super(config);
     this.#settings = transactionSettings(options);
   }
@@ -90,7 +90,7 @@ class TransactionClient extends LastingClient {
 /** A pool makes its clients itself, with the configuration alone. */
 const transactionClientOf = (options: SessionOptions): typeof LastingClient =>
   class extends TransactionClient {
-    constructor(config: pg.ClientConfig = {}) {
+    constructor(config: LastingConfig = {}) {
       super(config, options);
     }
   };

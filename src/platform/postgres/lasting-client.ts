@@ -4,10 +4,14 @@ import pg from 'pg';
 interface WithConnection {
   readonly connection: pg.Connection;
 }
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
 
-/** How a client connects. */
+/** How to connect, and to what. */
 export interface LastingConfig extends pg.ClientConfig {
-  /** A standby is connected to as well. */
+  /** Connects to a standby, too. */
   readonly mayBeStandby?: boolean;
 }
 
@@ -16,12 +20,12 @@ export interface LastingConfig extends pg.ClientConfig {
  * statements there is only the client's `error` event, which without a listener would end the process. pg-pool listens
  * only while a client is idle in the pool.
  *
+ * It connects to no standby unless that is asked for: what is read there may be older than what was acknowledged, for as long as
+ * the connection lasts. A server says which it is while a client connects (from Postgres 14 on), so nothing is asked.
+ *
  * A commit that did not reach the synchronous standby is not acknowledged: where somebody cancels the wait for it, Postgres
  * reports a success and a warning, and the standby may take over without it. Here its statement rejects, as one whose answer
  * was lost.
- *
- * Unless asked to it connects to no standby: what is read there may be older than what was acknowledged, for as long as the
- * connection lasts. A server says which it is while a client connects (from Postgres 14 on), so nothing is asked.
  */
 export class LastingClient extends pg.Client {
   constructor(config: LastingConfig = {}) {
@@ -29,18 +33,15 @@ export class LastingClient extends pg.Client {
     this.on('error', () => undefined);
     this.on('notice', (notice) => {
       // By the place in the source where it is raised: its words are translated.
-      if (notice.routine !== 'SyncRepWaitForLSN') return;
-      breakOff(this, '08007', 'the commit was not confirmed by the synchronous standby');
+      if (notice.routine === 'SyncRepWaitForLSN')
+        breakOff(this, '08007', 'the commit was not confirmed by the synchronous standby');
     });
-    if (!config.mayBeStandby) leaveStandbys(this);
+    if (config.mayBeStandby) return;
+    connectionOf(this).on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby' && parameterValue === 'on')
+        breakOff(this, '25006', 'the address leads to a standby, which cannot be written to');
+    });
   }
-}
-
-function leaveStandbys(client: pg.ClientBase): void {
-  connectionOf(client).on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
-    if (status.parameterName !== 'in_hot_standby' || status.parameterValue !== 'on') return;
-    breakOff(client, '25006', 'the address leads to a standby, which cannot be written to');
-  });
 }
 
 /** Its protocol and socket. */

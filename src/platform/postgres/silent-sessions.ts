@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { breakOff, connectionOf, LastingClient } from './lasting-client.js';
+import { breakOff, connectionOf, LastingClient, type LastingConfig } from './lasting-client.js';
 
 /** A connection that has waited so long for an answer is asked about. */
 const SILENT_MS = 5_000;
@@ -36,7 +36,7 @@ export interface SilenceWatch {
  * one is dropped; where it is the same, those are whose session it does not have, or has idle. A statement that takes long goes
  * on, and so does everything while no server answers.
  */
-export function watchForSilence(config: pg.ClientConfig): SilenceWatch {
+export function watchForSilence(config: LastingConfig): SilenceWatch {
   const watched = new Map<pg.ClientBase, Watched>();
   let timer: NodeJS.Timeout | undefined;
   let isAsking = false;
@@ -103,7 +103,7 @@ const ASK = `
     SELECT pid FROM pg_stat_activity
     WHERE pid = ANY ($1) AND NOT (state LIKE 'idle%' AND state_change < clock_timestamp() - interval '2 s')) AS working`;
 
-async function askServer(config: pg.ClientConfig, pids: readonly number[]): Promise<Answer> {
+async function askServer(config: LastingConfig, pids: readonly number[]): Promise<Answer> {
   const client = new LastingClient({ ...config, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS });
   try {
     await client.connect();
