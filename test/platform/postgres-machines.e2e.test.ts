@@ -117,10 +117,10 @@ describe.skipIf(lacksPgbouncer)(
       const items = [{ productId: 'p1', quantity: 1, price: '1.00' }];
       const shippingAddress = { city: 'London', zip: 'W1' };
       const input = { orderId, customerId: 'c1', items, shippingAddress };
-      expect((await buyers[0]!.run(placeOrder, { input })).placeOrder.userErrors).toEqual([]);
+      expect((await buyers[0]!.run(placeOrder, { input })).placeOrder!.userErrors).toEqual([]);
     };
     const idsOf = async (buyer: Client) =>
-      (await buyer.run(orders, {})).orders.nodes.map(({ orderId }) => orderId);
+      (await buyer.run(orders, {})).orders!.nodes.map(({ orderId }) => orderId);
 
     /** Lists that both apis have answered so far, by who did. */
     async function answered(by: string): Promise<number> {
@@ -150,9 +150,9 @@ describe.skipIf(lacksPgbouncer)(
         return isHeard;
       };
       await expect.poll(postUntilHeard, { interval: 300, timeout: 30_000 }).toBe(true);
-      expect(posted).toContain((await heard).value!.feedUpdated.postId);
+      expect(posted).toContain((await heard).value!.feedUpdated!.postId);
       await updates.return();
-      const read = async () => (await reader.run(feed, {})).feed.edges.map(({ node }) => node!.postId);
+      const read = async () => (await reader.run(feed, {})).feed!.edges.map(({ node }) => node!.postId);
       await expect.poll(read, { timeout: 20_000 }).toEqual(expect.arrayContaining(posted.slice(-1)));
     });
 
@@ -219,7 +219,7 @@ describe.skipIf(lacksPgbouncer)(
         };
         await admin.run(send, { input });
         const { notificationRequests } = await admin.run(requests, {});
-        expect(notificationRequests.nodes.map(({ notificationId }) => notificationId)).toContain(orderId);
+        expect(notificationRequests!.nodes.map(({ notificationId }) => notificationId)).toContain(orderId);
       }
       expect((await answered('"own_write"')) - before).toBeGreaterThanOrEqual(15);
       await servers.resume();
@@ -246,7 +246,7 @@ describe.skipIf(lacksPgbouncer)(
       });
       expect([response.status, await response.text()]).toEqual([202, expect.stringContaining('accepted')]);
       const { notificationRequests } = await admin.run(requests, {});
-      expect(notificationRequests.nodes.map(({ notificationId }) => notificationId)).toContain('rest');
+      expect(notificationRequests!.nodes.map(({ notificationId }) => notificationId)).toContain('rest');
       await servers.resume();
     });
   },

@@ -22,7 +22,7 @@ const pool = { max: 4, applicationName: 'replicas', byIndex: true };
 
 beforeAll(async () => {
   [servers, testRedis] = await Promise.all([startReplicatedPostgres(), startTestRedis()]);
-  redis = openRedis(testRedis.url, () => undefined);
+  redis = openRedis([testRedis.url], () => undefined);
   primary = openPostgres(servers.primaryUrl, { ...pool, onError: () => undefined });
   await primary.query('CREATE TABLE notes (who text, said text)');
   await servers.caughtUp();

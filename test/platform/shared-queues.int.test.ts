@@ -96,7 +96,7 @@ describe('queues that share slots', () => {
   it('ask Redis a few times for a job that comes alone, whatever they may start', async () => {
     const { high, done, release, enqueue } = aPair();
     release();
-    const client = openRedis(redis.url, () => undefined);
+    const client = openRedis([redis.url], () => undefined);
     const scripts = async (): Promise<number> =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0);
     await enqueue(high, 1);
