@@ -102,7 +102,9 @@ it('a channel is heard by all that subscribe, also after its slot has moved and 
   await Promise.all(
     subscribers.map((one, index) =>
       subscribe(one, 'news', {
-        heard: () => void (heard[index]! += 1),
+        heard() {
+          heard[index] = heard[index]! + 1;
+        },
         failed: (error) => void errors.push(error),
       }),
     ),
