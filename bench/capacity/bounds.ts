@@ -37,24 +37,24 @@ export function boundsOf(inputs: Inputs): Bound[] {
     {
       name: 'one Redis’ CPU, feeds and queues',
       users: thread / (redis.feed.cores + redis.queues.cores),
-      turn: 'push less: FEED_INACTIVE_DAYS=7; then needs queues and wake-ups on a Redis of their own',
+      turn: 'REDIS_FEED_URL: a Redis for feeds alone; FEED_INACTIVE_DAYS=7 pushes less',
     },
     {
       name: 'one Redis’ CPU, feeds',
       users: thread / redis.feed.cores,
-      turn: 'needs feeds on a Redis Cluster',
+      turn: 'REDIS_FEED_URL: a Cluster',
     },
     {
       name: 'one Redis’ CPU, queues and wake-ups',
       users: thread / redis.queues.cores,
-      turn: 'needs queues and wake-ups on several Redis',
+      turn: 'REDIS_QUEUE_URL, REDIS_URL: a Cluster each',
     },
     {
       name: 'one Redis’ memory',
       users:
         (machines.redisMemoryGb * GB * PART_FOR_REDIS) /
         (redis.feed.bytes + redis.queues.bytes + redis.counters.bytes),
-      turn: 'more memory; FEED_INACTIVE_DAYS=7; then needs feeds on a Redis Cluster',
+      turn: 'more memory; FEED_INACTIVE_DAYS=7; REDIS_FEED_URL: a Cluster',
     },
     {
       name: 'one append lock',

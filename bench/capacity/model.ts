@@ -69,14 +69,13 @@ function tiersOf(users: number, inputs: Inputs): Tier[] {
       Math.ceil(cores / load.busyAtMost / CORES_OF_A_THREAD),
       Math.ceil(bytes / GB / (machines.redisMemoryGb * PART_FOR_REDIS)),
     );
-  const redis = (name: string, { cores, bytes }: OfRedis, primaries: number, needs?: string): Tier => ({
+  const redis = (name: string, { cores, bytes }: OfRedis, primaries: number): Tier => ({
     name,
     cores: cores / load.busyAtMost,
     memoryGb: bytes / GB,
     diskTb: 0,
     // Each with a replica.
     machines: primaries * 2,
-    ...(needs && { needs }),
   });
   const { feed, queues, counters } = redisOf(users, inputs);
   const both = { cores: feed.cores + queues.cores, bytes: feed.bytes + queues.bytes };
@@ -97,12 +96,7 @@ function tiersOf(users: number, inputs: Inputs): Tier[] {
       demand.networkGbit,
     ),
     application('worker', processes.worker, processes.worker * figures.memoryBytesAProcess, 0),
-    redis(
-      'Redis: feeds, queues, wake-ups',
-      both,
-      fits ? 1 : primariesFor(feed) + primariesFor(queues),
-      fits ? undefined : 'feeds on a Redis Cluster, queues and wake-ups on other Redis',
-    ),
+    redis('Redis: feeds, queues, wake-ups', both, fits ? 1 : primariesFor(feed) + primariesFor(queues)),
     redis('Redis: counters', counters, primariesFor(counters)),
     {
       name: 'Postgres',

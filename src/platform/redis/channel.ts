@@ -25,7 +25,8 @@ export function subscribe(redis: Redis, channel: string, listener: ChannelListen
   };
   const failed = (error: Error): void => listener.failed?.(error);
   if (isCluster(redis)) {
-    redis.on('smessage', () => listener.heard()).on('subscribersReady', begun);
+    // That is also before the first one has begun.
+    redis.on('smessage', () => listener.heard()).on('subscribersReady', () => listener.begun?.());
     redis.ssubscribe(channel).then(begun, failed);
   } else {
     const begin = () => redis.subscribe(channel).then(begun, failed);
