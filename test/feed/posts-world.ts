@@ -77,7 +77,7 @@ export function gatedPostgres(postgres: Queryable, gate: Gate): Queryable {
   };
 }
 
-/** Of what the stores use: MGET, and pipelines as they are sent. */
+/** Of what the stores use: MGET, SET, and pipelines as they are sent. */
 export function gatedRedis(redis: Redis, gate: Gate): Redis {
   return new Proxy(redis, {
     get(target, name) {
@@ -85,6 +85,12 @@ export function gatedRedis(redis: Redis, gate: Gate): Redis {
         return async (...keys: string[]) => {
           await gate();
           return target.mgetBuffer(...keys);
+        };
+      }
+      if (name === 'set') {
+        return async (...args: Parameters<Redis['set']>) => {
+          await gate();
+          return target.set(...args);
         };
       }
       if (name === 'pipeline') {
