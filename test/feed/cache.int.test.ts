@@ -5,6 +5,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { heldLease } from '../support/held-lease.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
 
 const ids = uuidV7Ids(systemClock);
@@ -19,7 +20,7 @@ beforeAll(async () => {
   redis = openRedis([server.url], () => undefined);
   cache = createFeedCache({ redis, lease: heldLease(redis), ids });
 });
-beforeEach(() => redis.flushall());
+beforeEach(() => forgetAll(redis));
 afterAll(async () => {
   redis.disconnect();
   await server.stop();
@@ -111,7 +112,7 @@ describe('a warm feed', () => {
   it('lives on by being read, and by nothing else', async () => {
     const [old, pushed] = [place(1), place(2)];
     await warm('ann', [old]);
-    const keys = await redis.keys('*:ann');
+    const keys = await keysLike(redis, '*:ann');
     const lives = () => Promise.all(keys.map((key) => redis.pttl(key)));
     for (const key of keys) await redis.pexpire(key, 60_000);
     await cache.push(['ann'], pushed);
@@ -127,7 +128,7 @@ describe('a warm feed', () => {
       'ann',
       Array.from({ length: 500 }, (_, i) => place(i)),
     );
-    const keys = await redis.keys('*:ann');
+    const keys = await keysLike(redis, '*:ann');
     const sizes = await Promise.all(keys.map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)));
     expect(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)).toBeLessThan(24_000);
   });
@@ -177,7 +178,7 @@ describe('a Redis that loses', () => {
   it.each(['feed', 'feed-recent'])('the loss of the %s of a user makes their feed cold', async (lost) => {
     await warm('ann', [place(1)]);
     await cache.push(['ann'], place(2));
-    const [key] = await redis.keys(`*:${lost}:ann`);
+    const [key] = await keysLike(redis, `*:${lost}:ann`);
     await redis.del(key!);
     expect(await placesOf('ann')).toBeNull();
     await warm('ann', []);
@@ -187,7 +188,7 @@ describe('a Redis that loses', () => {
   it('what was pushed while a feed was built discards the build', async () => {
     await cache.build('ann', async () => {
       await cache.push(['ann'], place(2));
-      await redis.flushall();
+      await forgetAll(redis);
       return { places: [place(1)], completeFrom: BEGINNING };
     });
     expect(await placesOf('ann')).toBeNull();

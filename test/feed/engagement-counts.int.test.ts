@@ -7,6 +7,7 @@ import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
 import { heldLease } from '../support/held-lease.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 const people = Array.from({ length: 50 }, (_, index) => `u${index}`);
@@ -78,7 +79,7 @@ describe('counts', () => {
 
   it('are right at once after Redis lost everything', async () => {
     await like('u0');
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await likes()).toBe(1);
     await like('u1');
     expect(await cachedLikes()).toBe(2);
@@ -125,7 +126,7 @@ describe('a slow writer', () => {
     const publishing = slow.counts.publish([post]);
     await slow.read;
     await like('u0');
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     slow.letGo();
     await publishing;
     expect(await likes()).toBe(1);
@@ -162,7 +163,7 @@ describe('writing back', () => {
     expect(await world.engagement.countWaitingDeltas()).toBe(0);
     expect(await stored()).toBe(2);
     expect(await likes()).toBe(2);
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await likes()).toBe(2);
   });
 
@@ -234,7 +235,7 @@ describe('a popular post', () => {
     await Promise.all(meanwhile);
     expect(await likes()).toBe(30);
     expect((await world.countRows(post)).reactions.LIKE).toBe(30);
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await likes()).toBe(30);
   });
 });
@@ -249,7 +250,7 @@ describe('fifty people at once', { repeats: CROWDS - 1 }, () => {
       }),
       (async () => {
         while (!done) {
-          await world.redis.flushall();
+          await forgetAll(world.redis);
           await world.engagement.counts.publish([post]);
         }
       })(),

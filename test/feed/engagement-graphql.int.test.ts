@@ -4,6 +4,7 @@ import { createEngagementProjectors } from '../../src/projectors/feed-engagement
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { toGlobalId } from '../../src/schema/relay.js';
+import { keysLike } from '../support/redis.js';
 import { callerOf } from './engagement-world.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 
@@ -223,7 +224,7 @@ describe('the projector of counts', () => {
     await world.feed.engagement.reactToPost(callerOf('cat'), postId, 'LIKE');
     await world.feed.deletePost(callerOf('ben'), share.value.postId);
     // Everything that the commands had published is lost.
-    const keys = await world.redis.keys('tidings:{counts}:*-*');
+    const keys = await keysLike(world.redis, 'tidings:{counts}:*-*');
     if (keys.length > 0) await world.redis.del(keys);
     const [counts] = createEngagementProjectors({ feed: world.feed });
     const { events } = await world.log.readAll(0, 10_000, { types: [...counts!.eventTypes] });

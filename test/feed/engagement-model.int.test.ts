@@ -9,6 +9,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { heldLease } from '../support/held-lease.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 const people = ['ann', 'ben', 'cat', 'dan'];
@@ -88,7 +89,7 @@ class Run {
         await (one.kill ? killedWriteBack() : createWriteBack(world, 1).writeBack(forever));
         break;
       case 'flush':
-        await world.redis.flushall();
+        await forgetAll(world.redis);
         break;
       case 'dawdle':
         await this.dawdle(this.posts[one.post]!);

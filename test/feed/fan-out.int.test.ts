@@ -11,6 +11,7 @@ import type { Outbox } from '../../src/platform/outbox/index.js';
 import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
 import { keysOf, outboxOn } from '../support/outbox.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 
 const FOLLOWERS = 2 * FOLLOWERS_A_PAGE + 300;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await world.postgres.query("UPDATE users SET is_celebrity = true WHERE user_id = 'star'");
 });
 beforeEach(async () => {
-  await world.redis.flushall();
+  await forgetAll(world.redis);
   await world.postgres.query('TRUNCATE fanouts, outbox');
 });
 afterAll(() => world.close());
@@ -215,7 +216,7 @@ describe('what was published', () => {
   it("is in its author's own feed, whatever its visibility", async () => {
     await warm('ann', 'star');
     const [secret, pulled] = [await publish('ann', 'private'), await publish('star')];
-    await world.redis.del(...(await world.redis.keys('*feed*:ann')));
+    await world.redis.del(...(await keysLike(world.redis, '*feed*:ann')));
     await warm('ann');
     await world.fanOut(secret, pulled);
     expect(await feedOf('ann')).toEqual([secret]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FeedOrder } from '../../src/domains/feed/index.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { createChance } from './random.js';
 
@@ -78,7 +79,7 @@ it('loses and repeats no post of an author who becomes a celebrity, and stops be
     expect([before, meanwhile, after].map((post) => post.distribution)).toEqual(
       rises ? ['push', 'pull', 'pull'] : ['pull', 'push', 'push'],
     );
-    if (chance.once(2)) await world.redis.flushall();
+    if (chance.once(2)) await forgetAll(world.redis);
     for (const reader of ['ann', 'ben'] as const) {
       expect(await readAll(reader, 'LATEST', 1 + chance.int(12)), `seed ${chance.seed}`).toEqual(published);
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 let world: FeedWorld;
@@ -35,7 +36,7 @@ async function meet(name: string) {
 describe('a reader’s next page', () => {
   for (const emptied of [false, true]) {
     const where = emptied ? ', also where Redis forgets everything in between' : '';
-    const forget = () => (emptied ? world.redis.flushall() : undefined);
+    const forget = () => (emptied ? forgetAll(world.redis) : undefined);
 
     it(`leaves out muted users, reshares too, and has their posts back after unmuting${where}`, async () => {
       const { reader, author } = await meet(`mute${emptied}`);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGraphProjector } from '../../src/projectors/feed.js';
+import { forgetAll } from '../support/redis.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { callerOf } from './feed-callers.js';
 import { type GraphWorld, inOrder, openGraphWorld } from './graph-world.js';
@@ -242,7 +243,7 @@ it('after any sequence of changes and losses, counts are the edges and every pro
       for (const next of steps) {
         // Readers all the time: what they cache while the change happens must not be served after it.
         const readers = PEOPLE.flatMap((viewer) => [world.relations.of(viewer), other.relations.of(viewer)]);
-        if (next === 'FLUSHALL') await world.redis.flushall();
+        if (next === 'FLUSHALL') await forgetAll(world.redis);
         else if ('pulled' in next) {
           await world.postgres.query('UPDATE users SET has_pulled = true WHERE user_id = $1', [next.pulled]);
           await world.relations.pulledAuthorsChanged();

@@ -4,6 +4,7 @@ import { feedDefaults } from '../../src/domains/feed/config.js';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
 import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 const liveCursors = createLiveCursors(feedDefaults.cursorSecret);
@@ -118,7 +119,7 @@ describe('feedUpdated', () => {
       published.push(...some);
       const hub = hubs[i % 2]!;
       const hears = toldUpTo(some.at(-1)!, cursor, hub);
-      if (i % 4 === 1) await world.redis.flushall();
+      if (i % 4 === 1) await forgetAll(world.redis);
       await world.fanOut(...some);
       // Another author's fan-out may be the last to be told.
       const { ids, cursor: next } = await hears;

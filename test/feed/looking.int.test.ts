@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FeedOrder } from '../../src/domains/feed/index.js';
+import { keysLike } from '../support/redis.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 import { organicOf, type ReadWorld, reading } from './read-world.js';
 
@@ -16,7 +17,7 @@ afterAll(() => world.close());
 const look = (userId: string, order: FeedOrder, cursor: string | null = null) =>
   world.feed.lookAtFeed({ userId }, { order, page: { limit: 3, direction: 'forward', cursor } });
 const keysOf = async (userId: string) =>
-  (await world.redis.keys('*}:feed*')).filter((key) => key.endsWith(`:${userId}`)).sort();
+  (await keysLike(world.redis, '*}:feed*')).filter((key) => key.endsWith(`:${userId}`)).sort();
 
 it('an admin who looks at another user’s feed gets what its reader would get, and leaves it as cold as it was', async () => {
   await read.signIn('ann', 'ben');

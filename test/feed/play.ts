@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { FeedOrder, Post, Visibility } from '../../src/domains/feed/index.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { callerOf, type FeedWorld } from './feed-world.js';
 import { FeedModel, type ModelPost } from './model.js';
 import { ReadComparison } from './play-reads.js';
@@ -181,10 +182,10 @@ export class Play {
   async lose(): Promise<void> {
     if (this.chance.once(3)) {
       this.note('Redis is emptied');
-      await this.world.redis.flushall();
+      await forgetAll(this.world.redis);
       return;
     }
-    const keys = (await this.world.redis.keys('tidings:*')).sort();
+    const keys = (await keysLike(this.world.redis, 'tidings:*')).sort();
     const lost = keys.filter(() => this.chance.once(2));
     this.note(`Redis loses ${lost.length} keys`);
     if (lost.length > 0) await this.world.redis.del(...lost);
@@ -199,7 +200,7 @@ export class Play {
       hours,
     ]);
     for (const post of this.model.posts) post.at -= hours * HOUR_MS;
-    await this.world.redis.flushall();
+    await forgetAll(this.world.redis);
   }
 
   /** Reads a whole feed, while others may publish and delete, and compares. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Queryable, Statement } from '../../src/platform/postgres/postgres.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import type { Gate } from './posts-interleavings.js';
 import { authorsOf, ids, insertPost, storeOf } from './posts-world.js';
@@ -50,7 +51,7 @@ describe('post objects', () => {
   it('are right after Redis has lost everything', async () => {
     const [kept, deleted] = [await publish('kept'), await publish('deleted')];
     await world.feed.deletePost(callerOf('ann'), deleted);
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect([await contentOf(kept), await contentOf(deleted)]).toEqual(['kept', undefined]);
   });
 
@@ -93,7 +94,9 @@ describe('post objects', () => {
     const [living, deleted] = [await publish('living'), await publish('deleted')];
     await world.feed.deletePost(callerOf('ann'), deleted);
     const ttl = async (postId: string): Promise<number> =>
-      Math.round((await world.redis.ttl((await world.redis.keys(`tidings:post:*:${postId}`))[0]!)) / 3_600);
+      Math.round(
+        (await world.redis.ttl((await keysLike(world.redis, `tidings:post:*:${postId}`))[0]!)) / 3_600,
+      );
     expect([await ttl(living), await ttl(deleted)]).toEqual([168, 24]);
   });
 
@@ -117,7 +120,7 @@ describe('post objects', () => {
       postId,
     ]);
     await world.feed.refreshPosts([postId]);
-    const [key] = await world.redis.keys(`tidings:post:*:${postId}`);
+    const [key] = await keysLike(world.redis, `tidings:post:*:${postId}`);
     expect(await world.redis.get(key!)).toMatch(/^~/);
   });
 });

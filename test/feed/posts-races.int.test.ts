@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetAll } from '../support/redis.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 import { type Actor, type Choose, everyInterleaving, interleave } from './posts-interleavings.js';
 import { insertPost, storeOf } from './posts-world.js';
@@ -53,7 +54,7 @@ const dyingWriter =
 
 const flush: Actor = async (gate) => {
   await gate();
-  await world.redis.flushall();
+  await forgetAll(world.redis);
 };
 
 /** What anybody reads afterwards, twice: the first read may fill the cache for the second. */

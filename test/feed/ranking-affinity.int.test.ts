@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Interaction } from '../../src/domains/feed/ranking/interactions.js';
 import { openPostgres } from '../../src/platform/postgres/postgres.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { DAY, openRankingWorld, type RankingWorld, START } from './ranking-world.js';
 
 let world: RankingWorld;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.redis.flushall();
+  await forgetAll(world.redis);
   await world.postgres.query('TRUNCATE signals, affinities');
   world.clock.at = START;
 });
@@ -58,10 +59,10 @@ describe('affinity', () => {
     await note(await did('SHARE'), await did('SHARE'));
     expect(await affinityOf('ben')).toBeCloseTo(10 / 20, 4);
     world.clock.at = START + 30 * DAY;
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await affinityOf('ben')).toBeCloseTo(5 / 15, 4);
     world.clock.at = START + 20_000 * DAY;
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await affinityOf('ben')).toBe(0);
     await note(await did('SHARE'));
     expect(await sumOf()).toBeCloseTo(5, 9);
@@ -151,7 +152,7 @@ describe('what a read is ranked by', () => {
     const mute = { ...world.postgres, query: () => Promise.reject(new Error('no statement was expected')) };
     const { affinityOf: of } = await world.another({ postgres: mute }).of('ann', START);
     expect(of('ben')).toBeCloseTo(5 / 15, 4);
-    const [key] = await world.redis.keys('tidings:feed:affinities:*');
+    const [key] = await keysLike(world.redis, 'tidings:feed:affinities:*');
     expect(await world.redis.pttl(key!)).toBeGreaterThan(4 * 60_000);
   });
 
@@ -166,7 +167,7 @@ describe('what a read is ranked by', () => {
   it('is right again after Redis lost everything', async () => {
     await note(await did('SHARE'));
     await affinityOf('ben');
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await affinityOf('ben')).toBeCloseTo(5 / 15, 4);
   });
 

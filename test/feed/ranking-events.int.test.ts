@@ -4,6 +4,7 @@ import type { Feed } from '../../src/domains/feed/index.js';
 import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import { createRankingProjector } from '../../src/projectors/feed-ranking.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf } from './feed-callers.js';
 import { openRankingWorld, type RankingWorld, START } from './ranking-world.js';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.redis.flushall();
+  await forgetAll(world.redis);
   await world.postgres.query('TRUNCATE signals, affinities');
 });
 

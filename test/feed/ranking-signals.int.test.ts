@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalInput } from '../../src/domains/feed/ranking/signals.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { DAY, MINUTE, openRankingWorld, type RankingWorld, START } from './ranking-world.js';
 
 let world: RankingWorld;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.redis.flushall();
+  await forgetAll(world.redis);
   await world.postgres.query('TRUNCATE signals, affinities, blocks, follows');
   world.clock.at = START;
 });
@@ -75,7 +76,7 @@ describe('recording signals', () => {
 
   it('ignores repeats within a minute', async () => {
     await record('ann', { kind: 'CLICK', postId: await world.post('ben') });
-    const keys = await world.redis.keys('tidings:feed:signal:*');
+    const keys = await keysLike(world.redis, 'tidings:feed:signal:*');
     expect(keys).toHaveLength(1);
     const left = await world.redis.pttl(keys[0]!);
     expect(left).toBeGreaterThan(50_000);

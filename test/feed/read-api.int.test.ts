@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetAll } from '../support/redis.js';
 import { callerOf } from './feed-world.js';
 import { FEED, type FeedApi, openFeedApi, start } from './read-api-world.js';
 
@@ -48,7 +49,7 @@ describe('the read marker', () => {
     const newest = ranked.find((edge: { node: { postId: string } }) => edge.node.postId === posts[4]);
     await api.ask('ann', MARK, { cursor: newest.cursor });
     expect((await api.ask('ann', FEED)).data.feed.newerThanReadMarker).toBe(4);
-    await api.world.redis.flushall();
+    await forgetAll(api.world.redis);
     expect((await api.ask('ann', FEED)).data.feed.newerThanReadMarker).toBe(4);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedOrder, FeedPage, FeedRequest } from '../../src/domains/feed/index.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 let world: FeedWorld;
@@ -136,7 +137,7 @@ describe('the home feed', () => {
         fc.integer({ min: 1, max: 7 }),
         async (steps, limit) => {
           await world.postgres.query('TRUNCATE posts, fanouts, follows');
-          await world.redis.flushall();
+          await forgetAll(world.redis);
           const follows = new Set<string>();
           const posts: { postId: string; author: string }[] = [];
           for (const { do: action, author } of steps) {
@@ -151,7 +152,7 @@ describe('the home feed', () => {
             } else if (action === 'unfollow') {
               await world.feed.unfollowUser(callerOf(reader), name);
               follows.delete(name);
-            } else if (action === 'flush') await world.redis.flushall();
+            } else if (action === 'flush') await forgetAll(world.redis);
             else await readAll(reader, limit);
           }
           const eligible = posts.filter((post) => follows.has(post.author)).map((post) => post.postId);

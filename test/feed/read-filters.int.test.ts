@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SingleRedis } from '../../src/platform/redis/redis.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { type ReadWorld, reading } from './read-world.js';
 
@@ -164,14 +165,14 @@ it('a read marker that moves while its reader asks Postgres is never remembered 
   const { postgres } = world;
   const query = postgres.query;
   for (const loses of [false, true]) {
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     let isFirst = true;
     postgres.query = (async (...args: Parameters<typeof query>) => {
       const answer = await query.apply(postgres, args);
       if (isFirst) {
         isFirst = false;
         await world.feed.markers.mark(viewerOf('kim'), edges[loses ? 0 : 1]!.cursor);
-        if (loses) await world.redis.flushall();
+        if (loses) await forgetAll(world.redis);
       }
       return answer;
     }) as typeof query;

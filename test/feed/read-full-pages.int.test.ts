@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FeedOrder } from '../../src/domains/feed/index.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { organicOf, type ReadWorld, reading } from './read-world.js';
 
@@ -43,7 +44,7 @@ describe('a page is full', () => {
     haste = IMPATIENT;
     for (const isCold of [false, true]) {
       for (const order of ORDERS) {
-        if (isCold) await world.redis.flushall();
+        if (isCold) await forgetAll(world.redis);
         expect(organicOf(await read.page('ann', order, 20))).toHaveLength(20);
         expect((await read.readAll('ann', order, 20)).toSorted()).toEqual(posts.toSorted());
       }
@@ -156,7 +157,7 @@ describe('LATEST', () => {
     const newest = [...leo, ...lux].toReversed();
     expect(organicOf(await read.page('kay', 'LATEST', 100))).toEqual(newest.slice(0, 100));
     const [eleventh] = await read.insert('lux', [start - HOUR + 1], { distribution: 'pull' });
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     const first = await read.page('kay', 'LATEST', 100);
     expect(organicOf(first)).toEqual(
       leo

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forgetAll } from '../support/redis.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 import { type ReadWorld, reading } from './read-world.js';
 
@@ -54,7 +55,7 @@ it('a warm page asks Postgres nothing, and Redis as often whatever it holds', as
       Array.from({ length: count }, (_, i) => start + i * 1000 + count),
     );
     await read.insert('star', [start + count], { distribution: 'pull' });
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     await read.page('ann', 'RANKED', 100);
     await expect.poll(() => world.feed.cache.read('ann', Date.now(), 1)).not.toBeNull();
     await expect

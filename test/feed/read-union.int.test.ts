@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedOrder, FeedPage } from '../../src/domains/feed/index.js';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { organicOf, type ReadWorld, reading } from './read-world.js';
 
@@ -153,10 +154,10 @@ describe('what a feed holds', () => {
       fc.array(limit, { minLength: 2, maxLength: 2 }),
       async (runs, limits) => {
         const { reader, visible, celebrities } = await build(runs);
-        await world.redis.flushall();
+        await forgetAll(world.redis);
         const expected = eligible(visible);
         expect(await down(reader, 'LATEST', limits[0]!), 'cold').toEqual(expected);
-        await world.redis.flushall();
+        await forgetAll(world.redis);
         expect((await down(reader, 'RANKED', limits[1]!)).toSorted(), 'cold').toEqual(expected.toSorted());
         const authors = celebrities.filter((_, index) =>
           runs.some(({ author }) => author === ['star', 'moon', 'sun'][index]),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetAll } from '../support/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { organicOf, type ReadWorld, reading } from './read-world.js';
 
@@ -37,7 +38,7 @@ describe('RANKED', () => {
           posts.filter((_, i) => (i + turn) % 5 === 0),
           turn * 50,
         );
-        if (turn % 3 === 0) await world.redis.flushall();
+        if (turn % 3 === 0) await forgetAll(world.redis);
         const victim = posts.findLast((postId) => !shown.includes(postId) && !gone.includes(postId));
         if (victim && turn % 4 === 0) {
           gone.push(victim);
@@ -73,7 +74,7 @@ describe('RANKED', () => {
     await read.insert('gus', [Date.now() + 1_000]);
     const second = await read.page('fay', 'RANKED', 20, first.pageInfo.endCursor);
     expect([...organicOf(first), ...organicOf(second)].toSorted()).toEqual(posts.toSorted());
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     expect(await read.readAll('fay', 'RANKED', 20)).toHaveLength(7);
   });
 
@@ -121,7 +122,7 @@ describe('RANKED', () => {
 
 describe('LATEST', () => {
   it('answers before a cursor what is newer, so that the way back is the way that was come', async () => {
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     const whole = await read.readAll('ann', 'LATEST', 100);
     const cursors: string[] = [];
     for (let after: string | null = null; cursors.length < 5; after = cursors.at(-1)!)
@@ -180,7 +181,7 @@ describe('celebrities', () => {
       .poll(async () => (await world.feed.authorTimelines.read(['moon'], now, 10)).get('moon'))
       .not.toBeNull();
     for (const lose of [false, true]) {
-      if (lose) await world.redis.flushall();
+      if (lose) await forgetAll(world.redis);
       const first = await read.page('jon', 'LATEST', 1);
       expect(organicOf(first)).toEqual([posts[3]]);
       // An hour ago, a day before that, and less than a day before that again.

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { RollupState } from '../../src/domains/notifications/analytics/state.js';
 import { readState } from '../../src/domains/notifications/analytics/state.js';
 import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
+import { forgetAll } from '../support/redis.js';
 import { type AnalyticsWorld, MINUTE } from './analytics-world.js';
 import { until } from './notification-world.js';
 
@@ -49,7 +50,7 @@ export function happeningsIn(world: AnalyticsWorld) {
     /** Redis loses what was published, which is all that happened. */
     async loseRedis(): Promise<void> {
       await allTold();
-      await world.redis.flushall();
+      await forgetAll(world.redis);
       world.now += 1;
       toldFrom = world.now;
     },

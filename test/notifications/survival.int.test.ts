@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { failed } from '../../src/domains/notifications/providers/failure.js';
 import type { Providers } from '../../src/domains/notifications/providers/index.js';
 import type { Provider } from '../../src/domains/notifications/providers/provider.js';
+import { forgetAll } from '../support/redis.js';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
 import { aUser, deliveriesOf, timelineOf, until } from './notification-world.js';
 
@@ -38,7 +39,7 @@ describe('nothing is lost', () => {
     const sent = await Promise.all(users.map(({ userId }) => pushes.push(userId, { priority: 'low' })));
     await pushes.trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable', times: 3 });
     pushes.world.runSchedules();
-    await pushes.world.redis.flushall();
+    await forgetAll(pushes.world.redis);
     pushes.startWorker();
     for (const notificationId of sent) await pushes.inStatus(notificationId, 'DELIVERED', 30_000);
   });
@@ -50,7 +51,7 @@ describe('nothing is lost', () => {
       providers: pushes.trial.providers(),
       leaseMs: 200,
     });
-    await pushes.world.redis.flushall();
+    await forgetAll(pushes.world.redis);
     await pushes.world.postgres.query(
       `UPDATE deliveries SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '200 ms',
                              created_at = created_at - interval '10 s'

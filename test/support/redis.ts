@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRedis } from '../../src/local/redis.js';
+import { isCluster, type Redis, type SingleRedis } from '../../src/platform/redis/redis.js';
 import { startTestCluster } from './redis-cluster.js';
 
 /** A Redis server that nobody else uses; a Cluster of three masters where `TEST_REDIS` is `cluster`. */
@@ -27,3 +28,14 @@ export async function startTestRedis(): Promise<TestRedis> {
     },
   };
 }
+
+const mastersOf = (redis: Redis): readonly SingleRedis[] =>
+  isCluster(redis) ? redis.nodes('master') : [redis];
+
+/** Everything that it holds is gone, on whichever nodes. */
+export const forgetAll = (redis: Redis): Promise<unknown> =>
+  Promise.all(mastersOf(redis).map((master) => master.flushall()));
+
+/** All keys of the pattern, on whichever nodes. */
+export const keysLike = async (redis: Redis, pattern: string): Promise<string[]> =>
+  (await Promise.all(mastersOf(redis).map((master) => master.keys(pattern)))).flat();
