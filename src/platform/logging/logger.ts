@@ -30,7 +30,16 @@ export function createLogger(name: string, level: string, out?: DestinationStrea
     level,
     ...(tracer() && { mixin: () => tracer()?.ids() ?? {} }),
     redact: {
-      paths: ['req.headers.authorization', 'req.headers.cookie', '*.token', '*.deviceToken', '*.password'],
+      paths: [
+        'req.headers.authorization',
+        'req.headers.cookie',
+        '*.token',
+        '*.deviceToken',
+        '*.password',
+        // Of a command of Redis that failed: its password, where it was to sign in; keys and values else.
+        'err.command.args',
+        'err.*.command.args',
+      ],
       censor: '[redacted]',
     },
     hooks: {

@@ -73,7 +73,8 @@ class TransactionClient extends LastingClient {
   readonly #settings: string | undefined;
 
   constructor(config: LastingConfig, options: SessionOptions) {
-    super(config);
+    // Poolers go on saying of a server what the first one said to them.
+    super({ ...config, mayBeStandby: true });
     this.#settings = transactionSettings(options);
   }
 

@@ -15,9 +15,12 @@ export function shareByAddress<T>(open: (address: RedisAddress) => T, close: (on
     const shared = opened.get(name) ?? { one: open(address), users: 0 };
     opened.set(name, shared);
     shared.users += 1;
+    let isReleased = false;
     return {
       one: shared.one,
       release() {
+        if (isReleased) return;
+        isReleased = true;
         shared.users -= 1;
         if (shared.users > 0) return;
         opened.delete(name);

@@ -16,18 +16,30 @@ export interface ChannelListener {
  * Subscribes to the one channel of a connection from `openSubscribingRedis`, for as long as that is open.
  *
  * @returns resolves once the subscription has begun
+ * @throws where it will never: Redis does not know the command, or refuses the channel
  */
 export function subscribe(redis: Redis, channel: string, listener: ChannelListener): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const begun = (): void => {
     resolve();
     listener.begun?.();
   };
-  const failed = (error: Error): void => listener.failed?.(error);
+  const failed = (error: Error): void => {
+    listener.failed?.(error);
+    if (/^(NOPERM|ERR unknown command)/.test(error.message)) reject(error);
+  };
   if (isCluster(redis)) {
-    // That is also before the first one has begun.
-    redis.on('smessage', () => listener.heard()).on('subscribersReady', () => listener.begun?.());
-    redis.ssubscribe(channel).then(begun, failed);
+    let hasBegun = false;
+    const begin = () =>
+      redis.ssubscribe(channel).then(() => {
+        hasBegun = true;
+        begun();
+      }, failed);
+    // ioredis subscribes anew to what has begun once.
+    redis
+      .on('smessage', () => listener.heard())
+      .on('subscribersReady', () => void (hasBegun ? listener.begun?.() : begin()));
+    void begin();
   } else {
     const begin = () => redis.subscribe(channel).then(begun, failed);
     redis.on('message', () => listener.heard()).on('ready', begin);

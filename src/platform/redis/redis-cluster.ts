@@ -120,11 +120,14 @@ export function nodeOf(cluster: Cluster, key: string): Redis | undefined {
   return master === undefined ? undefined : nodeAt(cluster, master);
 }
 
-/** The addresses of the masters that own slots, as far as is known, with a slot of each; none before a node has answered. */
+/**
+ * The addresses of the masters that own slots, as far as is known, with a slot of each; none before a node has answered. It is the
+ * last one, since slots are moved from the first on.
+ */
 export function mastersOf(cluster: Cluster): ReadonlyMap<string, number> {
   const slots = new Map<string, number>();
   for (const [slot, [master] = []] of cluster.slots.entries())
-    if (master !== undefined && !slots.has(master)) slots.set(master, slot);
+    if (master !== undefined) slots.set(master, slot);
   return slots;
 }
 

@@ -148,11 +148,13 @@ export const isReady = (redis: Redis): boolean => redis.status === 'ready';
  * @returns stops it
  */
 export function onBreak(redis: Redis, listener: () => void): () => void {
-  // Not `close` of a Cluster, which follows when the last node has gone.
-  const event = isCluster(redis) ? '-node' : 'close';
   const emitter: EventEmitter = redis;
-  emitter.on(event, listener);
-  return () => void emitter.off(event, listener);
+  // Not `close` of a Cluster, which follows when the last node has gone. No command is sent to replicas.
+  const [event, broken] = isCluster(redis)
+    ? ['-node', (node: SingleRedis) => node.options.readOnly || listener()]
+    : ['close', listener];
+  emitter.on(event, broken);
+  return () => void emitter.off(event, broken);
 }
 
 /**

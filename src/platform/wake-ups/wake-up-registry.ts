@@ -1,4 +1,4 @@
-import { KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from '../redis/redis.js';
+import { isCluster, KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from '../redis/redis.js';
 import { hashOf } from '../redis/shards.js';
 import { FORMER_STREAM, streamOf } from './wake-up-stream.js';
 
@@ -45,8 +45,12 @@ export async function findRoutes(redis: Redis, topics: ReadonlySet<string>): Pro
   return size > topics.size ? findByName(redis, topics) : findInAll(redis, topics, sizes);
 }
 
+/** Whether a process of the former version reads. That knows no Cluster, where the question would be one node's. */
+const hasFormerStream = async (redis: Redis): Promise<boolean> =>
+  !isCluster(redis) && (await redis.exists(FORMER_STREAM.counter)) === 1;
+
 async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
-  const former = redis.exists(FORMER_STREAM.counter);
+  const former = hasFormerStream(redis);
   const asked: (readonly string[])[] = [];
   const asking: Promise<(string | null)[]>[] = [];
   for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
@@ -60,7 +64,7 @@ async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<Ro
   const byList: TopicsByList = new Map();
   for (const [index, found] of answers.entries())
     for (let i = 0; i < found.length; i += 1) add(byList, found[i]!, asked[index]![i]!);
-  return { byReader: byReaderOf(byList), hasFormer: hasFormer === 1 };
+  return { byReader: byReaderOf(byList), hasFormer };
 }
 
 async function findInAll(
@@ -68,13 +72,13 @@ async function findInAll(
   topics: ReadonlySet<string>,
   sizes: readonly number[],
 ): Promise<Routes> {
-  const former = redis.exists(FORMER_STREAM.counter);
+  const former = hasFormerStream(redis);
   const all = sizes.flatMap((size, shard) => (size > 0 ? redis.hgetall(keyOf(shard)) : []));
   const [hasFormer, ...answers] = await Promise.all([former, ...all]);
   const byList: TopicsByList = new Map();
   for (const found of answers)
     for (const topic in found) if (topics.has(topic)) add(byList, found[topic]!, topic);
-  return { byReader: byReaderOf(byList), hasFormer: hasFormer === 1 };
+  return { byReader: byReaderOf(byList), hasFormer };
 }
 
 function add(byList: TopicsByList, list: string | null, topic: string): void {

@@ -95,7 +95,7 @@ export function createCounts({ postgres, redis, lease, ids }: CacheDeps, written
   async function write(totals: readonly Totals[], generations: Generations): Promise<void> {
     // The same in every row of one answer.
     const position = totals[0]?.position ?? 0;
-    for (const [shard, ofShard] of Map.groupBy(totals, (row) => shardOf(row.post_id)))
+    const writing = [...Map.groupBy(totals, (row) => shardOf(row.post_id))].map(async ([shard, ofShard]) => {
       for (const some of inParts(ofShard, WRITTEN_AT_ONCE))
         await runScript(
           redis,
@@ -103,6 +103,8 @@ export function createCounts({ postgres, redis, lease, ids }: CacheDeps, written
           [shard.generation, ...some.map((row) => shard.prefix + row.post_id)],
           [generations.get(shard)!, position, LIFE_SECONDS, ...some.map((row) => row.totals.join(' '))],
         );
+    });
+    await Promise.all(writing);
   }
 
   /** Reduces the number of deltas; where it fails, the next count does it. */

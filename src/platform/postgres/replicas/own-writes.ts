@@ -1,9 +1,11 @@
 import type { CacheLease } from '../../cache/cache-lease.js';
 import type { MissedWrites } from '../../cache/missed-writes.js';
 import { groupCommit } from '../../group-commit.js';
-import { KEY_PREFIX, type Redis } from '../../redis/redis.js';
+import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../redis/redis.js';
 import type { Queryable } from '../postgres.js';
 import { sql } from './positions.sql.js';
+
+const noteMark = loadScript(new URL('./own-write.lua', import.meta.url));
 
 /** Noted where Redis did not take a mark. */
 const TOPIC = 'own-writes';
@@ -51,7 +53,7 @@ export function createOwnWrites(deps: {
      */
     async note(userId: string): Promise<void> {
       const written = await position().catch(() => BEYOND_ALL);
-      const set = (epoch: string) => redis.set(keyOf(epoch, userId), written, 'PX', keptMs);
+      const set = (epoch: string) => runScript(redis, noteMark, [keyOf(epoch, userId)], [written, keptMs]);
       await lease.invalidate([], set, [TOPIC]);
     },
 

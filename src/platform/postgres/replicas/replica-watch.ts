@@ -28,7 +28,7 @@ interface Sighting {
 interface Followed extends Replica {
   /** Up to where it had replayed at the last look; undefined: it may not be used. */
   replayed: number | undefined;
-  /** It has to pass this: up to here it may have followed a primary that is no more. */
+  /** It has to pass this: up to here it may have followed a primary that is no more. Infinite until it is looked at. */
   floor: number;
   /** What was logged of it last. */
   said: string | undefined;
@@ -74,10 +74,11 @@ export function watchReplicas(deps: {
     const { rows } = await withinMs(LOOK_MS, primary.query(sql.readPrimary));
     const { position, timeline: current } = rows[0]!;
     const [last] = sightings;
-    if (timeline !== current || (last && position < last.position)) {
-      for (const replica of replicas) replica.floor = replica.replayed ?? Number.POSITIVE_INFINITY;
+    const isAnother = timeline !== undefined && timeline !== current;
+    timeline = current;
+    if (isAnother || (last && position < last.position)) {
+      for (const replica of replicas) replica.floor = Number.POSITIVE_INFINITY;
       sightings = [];
-      timeline = current;
     }
     if (newerThan.position === Number.POSITIVE_INFINITY && at >= newerThan.at) newerThan = { at, position };
     sightings = [{ at, position }, ...sightings.filter((sighting) => at - sighting.at <= maxLagMs)];
@@ -106,7 +107,7 @@ export function watchReplicas(deps: {
 
   /** At most; infinite: by more than it may be. */
   function behindMs({ replayed, floor }: Followed): number {
-    if (replayed === undefined || replayed < floor) return Number.POSITIVE_INFINITY;
+    if (replayed === undefined || replayed <= floor) return Number.POSITIVE_INFINITY;
     const shown = sightings.find(({ position }) => position <= replayed);
     return shown ? now() - shown.at : Number.POSITIVE_INFINITY;
   }
