@@ -10,7 +10,7 @@ export class ClientSocket extends WebSocket {
   /** Undefined until the socket is open. */
   connection: Connection | undefined = undefined;
   channel: SocketChannel | undefined = undefined;
-  /** Tells graphql-ws that it is closed. */
+  /** Reports to graphql-ws that it is closed. */
   closed: ((code: number, reason: string) => Promise<void>) | undefined = undefined;
   /** It was pinged and has not answered. */
   isUnanswered = false;
