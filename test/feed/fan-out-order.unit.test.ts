@@ -20,21 +20,9 @@ function open(push: () => Promise<number>) {
     takesWrites: false,
     evalsha: async (...args: unknown[]) => void heard.push(JSON.parse(String(args.at(-1))).payload.postId),
     // One process subscribes to everything.
-    pipeline: () => {
-      const answers: [null, unknown][] = [];
-      const pipeline = {
-        exists: () => {
-          answers.push([null, 0]);
-          return pipeline;
-        },
-        hmget: (_: string, ...topics: string[]) => {
-          answers.push([null, topics.map(() => 'process')]);
-          return pipeline;
-        },
-        exec: async () => answers,
-      };
-      return pipeline;
-    },
+    isCluster: false,
+    exists: async () => 0,
+    hmget: async (_: string, ...topics: string[]) => topics.map(() => 'process'),
   };
   const wakeUps = createWakeUpPublisher(redis as unknown as Redis, {
     missed: {
