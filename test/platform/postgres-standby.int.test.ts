@@ -2,6 +2,13 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { sendBatch } from '../../src/domains/notifications/campaigns/send-batch.js';
+import { createDedup } from '../../src/domains/notifications/intake/dedup.js';
+import {
+  createSchedule,
+  type NewSchedule,
+} from '../../src/domains/notifications/schedule/recurring/schedules.js';
+import { createActiveTemplates } from '../../src/domains/notifications/templates/active-templates.js';
 import { type LocalPostgres, startPostgres } from '../../src/local/postgres.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { type AppendCommand, createEventLog } from '../../src/platform/event-log/index.js';
@@ -10,6 +17,7 @@ import { createClient } from '../../src/platform/postgres/clients.js';
 import { migrate } from '../../src/platform/postgres/migrations.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
 import { isUnavailable } from '../../src/platform/unavailable.js';
+import { caller } from '../notifications/notification-world.js';
 
 /** A server of its own, since synchronous replication is a setting of the whole server. */
 let folder: string;
@@ -107,6 +115,64 @@ it('a repeat of a command is acknowledged once its first try is on the synchrono
   expect(isAcknowledged).toBe(false);
   await standbyIs('');
   await expect(appended).resolves.toMatchObject({ kind: 'accepted', repeated: true });
+});
+
+/** The first answer comes while no standby is asked; the second must not, where one is asked and does not confirm. */
+async function expectToWait(ask: () => Promise<unknown>): Promise<void> {
+  const first = await ask();
+  await standbyIs('nobody');
+  const repeat = outcomeOf(ask());
+  await cancelWaits();
+  expect(isUnavailable(await repeat)).toBe(true);
+  await standbyIs('');
+  expect(await ask()).toEqual(first);
+}
+
+const shop = caller('shop', 'producer');
+
+/** What is sent by it takes no variables. */
+async function withTemplate() {
+  await admin.query(
+    `INSERT INTO notification_templates (template_id, notification_type, channel, title, body, variables)
+     VALUES ('sale', 'SALE', 'push', 'Sale', 'Today', '{}') ON CONFLICT DO NOTHING`,
+  );
+  const activeTemplates = createActiveTemplates({
+    postgres,
+    freshness: { keep: () => undefined, mayAnswer: () => false },
+  });
+  return { postgres, clock: systemClock, ids: uuidV7Ids(systemClock), activeTemplates };
+}
+
+it('a repeat of a batch is acknowledged once its first try is on the synchronous standby', async () => {
+  const deps = await withTemplate();
+  const segments = { estimateOf: () => Promise.reject(new Error('nothing to estimate')) };
+  const request = { batchId: 'sale', templateId: 'sale', segment: { filter: 'followerCount >= 0' } };
+  await expectToWait(() =>
+    sendBatch({ ...deps, segments }, shop, { ...request, throttle: { maxPerSecond: 1 } }),
+  );
+});
+
+it('a repeat of a schedule is acknowledged once its first try is on the synchronous standby', async () => {
+  const deps = await withTemplate();
+  const input = {
+    scheduleId: 'weekly',
+    rrule: 'FREQ=WEEKLY',
+    startsAt: new Date(Date.now() + 3_600_000),
+    type: 'SALE',
+    templateId: 'sale',
+    recipients: [{ userId: 'alice' }],
+  };
+  await expectToWait(() => createSchedule(deps, shop, input as unknown as NewSchedule));
+});
+
+it('a repeat of a notification is acknowledged once its first try is on the synchronous standby', async () => {
+  await admin.query(
+    `INSERT INTO notification_ids (producer, notification_id, request_id, body_hash, response, first_seen)
+     VALUES ('shop', 'once', gen_random_uuid(), decode('ab', 'hex'), '{}', now())`,
+  );
+  const dedup = createDedup(postgres);
+  const claimed = { producer: 'shop', notificationId: 'once', fingerprint: 'ab' };
+  await expectToWait(() => dedup(claimed, Date.now()));
 });
 
 it('a connection to a standby is refused as one to a server that is away, unless it is asked for', async () => {

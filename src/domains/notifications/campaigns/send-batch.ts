@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
+import { confirmRead } from '../../../platform/postgres/confirm-read.js';
 import { fingerprint } from '../intake/dedup.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import type { Estimates, Segment } from '../segments/index.js';
@@ -92,6 +93,7 @@ export async function findEarlier(
   const named = isWrong ? null : await findNamed(postgres, batchId, caller.viewer.userId, false);
   if (!named) return null;
   if (named.bodyHash.toString('hex') !== fingerprint(request)) return idReused(batchId);
+  await confirmRead(postgres);
   const [campaign] = await findCampaigns(postgres, [named.campaignId]);
   return campaign ? ok(campaign) : null;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
 import { groupCommit } from '../../../platform/group-commit.js';
+import { confirmRead } from '../../../platform/postgres/confirm-read.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { sql as statements } from './dedup.sql.js';
 import { sql as forgetStatements } from './forget.sql.js';
@@ -41,6 +42,7 @@ export function createDedup(postgres: Queryable): Dedup {
       asked.map(({ claimed }) => claimed.notificationId),
       asked.map(({ since }) => since),
     ]);
+    if (rows.length > 0) await confirmRead(postgres);
     const first = new Map(rows.map((row) => [row.n - 1, row]));
     return asked.map((_, index) => first.get(index) ?? null);
   }

@@ -10,6 +10,7 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../../platform/paging.js';
+import { confirmRead } from '../../../../platform/postgres/confirm-read.js';
 import type { Postgres, Queryable, RowOf } from '../../../../platform/postgres/postgres.js';
 import { fingerprint } from '../../intake/dedup.js';
 import type { SendRequest } from '../../intake/request.js';
@@ -98,7 +99,7 @@ export async function createSchedule(
   if (!rule.ok || !faults.every(({ code }) => PASSED.includes(code))) return refusedAll(faults);
   const bodyHash = fingerprint(input);
   const earlier = await findSchedule(postgres, producer, scheduleId);
-  if (earlier) return repeatOf(earlier, bodyHash);
+  if (earlier) return repeatOf(postgres, earlier, bodyHash);
 
   if (faults.length > 0) return refusedAll(faults);
   const template = await activeTemplates.ofTypeNamedBy(request.templateId);
@@ -115,14 +116,19 @@ export async function createSchedule(
     ]);
   });
   const made = await findSchedule(postgres, producer, scheduleId);
-  if (made) return rows.length > 0 ? ok(made) : repeatOf(made, bodyHash);
+  if (made) return rows.length > 0 ? ok(made) : repeatOf(postgres, made, bodyHash);
   return refused('TOO_MANY_SCHEDULES', `A producer has at most ${MAX_OPEN} schedules that are not over`, [
     'input',
     'scheduleId',
   ]);
 }
 
-function repeatOf(earlier: NotificationSchedule, bodyHash: string): Result<NotificationSchedule> {
+async function repeatOf(
+  postgres: Queryable,
+  earlier: NotificationSchedule,
+  bodyHash: string,
+): Promise<Result<NotificationSchedule>> {
+  await confirmRead(postgres);
   if (earlier.bodyHash.toString('hex') === bodyHash) return ok(earlier);
   const message = `scheduleId ${earlier.scheduleId} was used for another schedule`;
   return refused('SCHEDULE_ID_REUSED', message, ['input', 'scheduleId']);
