@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../src/local/free-port.js';
 import { askRedis } from '../../src/platform/process/redis-check.js';
 import { publish, subscribe } from '../../src/platform/redis/channel.js';
 import { readEach, readEachAsBytes, removeEach } from '../../src/platform/redis/many-keys.js';
@@ -163,4 +164,13 @@ describe('at the start', () => {
     );
     await single.stop();
   });
+});
+
+it('a Cluster that is away keeps 10,000 commands waiting, and refuses more at once', async () => {
+  const [one, other] = [await freePort(), await freePort()];
+  const away = openRedis([`redis://127.0.0.1:${one}`, `redis://127.0.0.1:${other}`], () => undefined);
+  const waiting = Array.from({ length: 10_000 }, (_, n) => away.get(`key-${n}`).catch(() => 'given up'));
+  await expect(away.get('one more')).rejects.toThrow('the Redis Cluster is away');
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['given up']));
+  away.disconnect();
 });

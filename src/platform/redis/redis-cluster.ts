@@ -85,19 +85,37 @@ export function openCluster(
     });
 }
 
+/** Commands that may wait for a Cluster: more would fill the memory, and the Cluster once it is back. */
+const MOST_WAITING = 10_000;
+
 /** What ioredis has for a single Redis only: a limit of a command's time that counts from when it is asked for; and healing. */
 class WatchedCluster extends Cluster {
+  /** Since the Cluster was last ready: ioredis keeps each until it is again, also those that were given up. */
+  private waiting = 0;
+
   constructor(
     nodes: readonly { readonly host: string; readonly port: number }[],
     options: ClusterOptions,
     private readonly settings: Pick<ClusterSettings, 'commandMs' | 'heals'>,
   ) {
     super([...nodes], options);
+    this.on('ready', () => {
+      this.waiting = 0;
+    });
   }
 
   override sendCommand(...sent: Parameters<Cluster['sendCommand']>): unknown {
     const [command] = sent;
     const { commandMs, heals } = this.settings;
+    // It waited for the Cluster for longer than it may take.
+    if (command.isSettled) return command.promise;
+    if (commandMs !== undefined && this.status !== 'ready') {
+      this.waiting += 1;
+      if (this.waiting > MOST_WAITING) {
+        command.reject(new Error('the Redis Cluster is away'));
+        return command.promise;
+      }
+    }
     if (commandMs !== undefined) command.setTimeout(commandMs);
     if (heals) {
       const { reject } = command;
