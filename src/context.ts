@@ -182,6 +182,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     postgres: async () => void (await postgres.query('SELECT 1')),
     redis: async () => void (await redis.ping()),
     ...(hasFeedRedis && { 'feed-redis': async () => void (await feedRedis.ping()) }),
+    ...(!isSameRedis(config.queueRedisUrls, config.redisUrls) && { 'queue-redis': () => queues.ping() }),
   };
   /** Closes connections, last of all. */
   async function close(): Promise<void> {

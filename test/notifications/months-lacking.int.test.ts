@@ -30,6 +30,7 @@ it('a month that could not get its partitions is named once, and tried again aft
         enqueueMany: () => Promise.resolve(),
         counts: () => Promise.resolve({}),
         oldestWaitingAt: () => Promise.resolve(null),
+        ping: () => Promise.resolve(),
         close: () => Promise.resolve(),
       },
       clock: { now: Date.now },

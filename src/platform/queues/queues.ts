@@ -57,6 +57,8 @@ export interface Queues {
   counts(queue: string): Promise<Record<string, number>>;
   /** When the job that waits longest was added, in milliseconds since the epoch; null where none waits. */
   oldestWaitingAt(queue: string): Promise<number | null>;
+  /** Resolves where the queues' Redis answers. */
+  ping(): Promise<void>;
   /** Disconnects, whatever Redis does. */
   close(): Promise<void>;
 }
@@ -145,6 +147,9 @@ export function openQueues(
         throw error;
       });
       return Number.isFinite(oldest?.timestamp) ? oldest!.timestamp : null;
+    },
+    async ping() {
+      await withinMs(ANSWER_MS, redis.ping());
     },
     async close() {
       const all = [...opened.values()];
