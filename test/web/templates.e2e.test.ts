@@ -28,15 +28,15 @@ describe('templates', () => {
       await page.getByText('there', { exact: true }).waitFor();
       await axe(page);
       await page.getByRole('button', { name: 'Save and publish' }).click();
+      // Each version has a page of its own.
+      await page.waitForURL(/\/templates\/of\//);
+      const first = page.url();
       await page.getByText('Version 1', { exact: false }).first().waitFor();
 
       await type(page, ' again');
       await page.getByRole('button', { name: 'Save and publish' }).click();
-      await page
-        .getByText('Version 2 ·', { exact: false })
-        .or(page.getByText('Version 2').first())
-        .first()
-        .waitFor();
+      await page.waitForURL((url) => url.href !== first);
+      await page.getByText('Version 2', { exact: false }).first().waitFor();
       await page.getByRole('tab', { name: 'Versions (2)' }).click();
       await page.locator('.cm-changedLine').first().waitFor();
       await axe(page);
