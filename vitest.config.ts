@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { notOnCluster } from './test/support/not-on-cluster.js';
 import SpreadFleets from './test/support/spread-fleets.js';
 
 export default defineConfig({
@@ -26,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['test/**/*.{int,e2e}.test.ts'],
-          exclude: ['test/web/**'],
+          exclude: ['test/web/**', ...(process.env.TEST_REDIS === 'cluster' ? notOnCluster : [])],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/check-row-types.ts'],
         },

@@ -44,6 +44,11 @@ DECLARE
   results jsonb[] := array_fill(NULL::jsonb, ARRAY[cardinality(cmd_ids)]);
   ev_positions bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(ev_cmds)]);
   ev_stream_positions int[] := array_fill(NULL::int, ARRAY[cardinality(ev_cmds)]);
+  -- Answers of guard_place_orders to commands up to this one, the last of them last; and, of each stream, which command of the
+  -- same run appends to it.
+  placed jsonb[];
+  placed_until int := 0;
+  run_of int[] := array_fill(0, ARRAY[cardinality(streams)]);
   -- Local copies are expanded once, so that reading one element does not walk the array.
   l_guards text[] := cmd_guards;
   l_guard_args jsonb[] := cmd_guard_args;
@@ -56,6 +61,9 @@ DECLARE
   l_ev_cmds int[] := ev_cmds;
   l_ev_streams int[] := ev_streams;
   app int := 1;
+  first_app int;
+  ahead int;
+  is_apart boolean;
   ev int := 1;
   next_position bigint;
   sealed_until bigint;
@@ -93,6 +101,7 @@ BEGIN
   FOR c IN 1 .. cardinality(cmd_ids) LOOP
     clash := NULL;
     answer := NULL;
+    first_app := app;
     WHILE app <= cardinality(l_app_cmds) AND l_app_cmds[app] = c LOOP
       s := l_app_streams[app];
       IF clash IS NULL AND l_app_expected[app] IS NOT NULL AND l_app_expected[app] <> versions[s] THEN
@@ -108,7 +117,33 @@ BEGIN
       outcomes[c] := 'conflict';
       results[c] := clash;
     ELSE
-      IF l_guards[c] IS NOT NULL THEN
+      IF l_guards[c] = 'place_order' THEN
+        IF c > placed_until THEN
+          -- Those that follow without a gap are judged in the same call, up to the first that cannot be known to be judged at all: it
+          -- expects something of a stream that is not so, or that one before it appends to.
+          placed_until := c;
+          ahead := first_app;
+          LOOP
+            WHILE ahead <= cardinality(l_app_cmds) AND l_app_cmds[ahead] = placed_until LOOP
+              run_of[l_app_streams[ahead]] := c;
+              ahead := ahead + 1;
+            END LOOP;
+            EXIT WHEN l_guards[placed_until + 1] IS DISTINCT FROM 'place_order' OR known[placed_until + 1] IS NOT NULL;
+            is_apart := true;
+            FOR i IN ahead .. cardinality(l_app_cmds) LOOP
+              EXIT WHEN l_app_cmds[i] <> placed_until + 1;
+              s := l_app_streams[i];
+              IF l_app_expected[i] IS NOT NULL AND (l_app_expected[i] <> versions[s] OR run_of[s] = c) THEN
+                is_apart := false;
+              END IF;
+            END LOOP;
+            EXIT WHEN NOT is_apart;
+            placed_until := placed_until + 1;
+          END LOOP;
+          placed := guard_place_orders(l_guard_args[c : placed_until]);
+        END IF;
+        answer := placed[cardinality(placed) - (placed_until - c)];
+      ELSIF l_guards[c] IS NOT NULL THEN
         answer := run_guard(l_guards[c], l_guard_args[c], t, next_position);
       END IF;
       IF answer ? 'refuse' THEN

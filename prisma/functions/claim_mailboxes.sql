@@ -31,6 +31,7 @@ DECLARE
   repeats uuid[];
   -- Look-ups leave out the months before.
   made_from timestamptz;
+  requested_from timestamptz;
 BEGIN
   SELECT array_agg(a.n), array_agg(head.waiting[1]), array_agg(head.sequences[1]), array_agg(cardinality(head.waiting) > 1),
          array_agg(head.waiting[1]) FILTER (WHERE head.repeats[1])
@@ -56,6 +57,9 @@ BEGIN
     ) AS head
     WHERE head.waiting IS NOT NULL;
   made_from := uuids_earliest(heads);
+  -- Known before rows are locked, and not found out in the statement that locks them: see test/schema/locks-and-partitions.unit.test.ts.
+  SELECT uuids_earliest(array_agg(d.request_id)) INTO requested_from
+    FROM deliveries d WHERE d.delivery_id = ANY (heads) AND d.created_at >= made_from;
 
   RETURN QUERY
   WITH first AS (
@@ -79,8 +83,8 @@ BEGIN
     SELECT d.* FROM deliveries d WHERE d.delivery_id = ANY (heads) AND d.created_at >= made_from
   ), cancelled AS (
     SELECT r.request_id FROM notification_requests r
-    WHERE r.request_id = ANY (ARRAY(SELECT held.request_id FROM held))
-      AND r.created_at >= (SELECT uuids_earliest(array_agg(held.request_id)) FROM held) AND r.cancelled_at IS NOT NULL
+    WHERE r.request_id = ANY (ARRAY(SELECT held.request_id FROM held)) AND r.created_at >= requested_from
+      AND r.cancelled_at IS NOT NULL
   )
   SELECT first.n, first.more, d.delivery_id, d.request_id, d.notification_id::text, d.producer::text, d.user_id::text,
     d.notification_type::text, d.channel::text, d.priority::text, d.attempt, d.max_retries, d.rendered_content,

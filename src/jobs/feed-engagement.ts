@@ -2,8 +2,8 @@ import { Counter, Gauge } from 'prom-client';
 import type { App } from '../context.js';
 import { noticeOutbox, sendNoticesTask } from '../domains/feed/index.js';
 import { SWEEP_EVERY_MS, sweepOf } from '../platform/outbox/index.js';
+import type { JobRun } from '../platform/queues/job-runner.js';
 import { defineJob, type Job } from '../platform/queues/jobs.js';
-import type { JobRun } from '../platform/queues/queues.js';
 
 /** Feed document, Limits. */
 const WRITE_BACK_EVERY_MS = 30_000;

@@ -9,12 +9,13 @@ import {
   releaseDue,
   retryDelivery,
   rulesOfChannel,
+  usersOfWakeUp,
   wakeMailbox,
   watchDeadLetters,
 } from '../domains/notifications/index.js';
 import { type Forget, forgetInBatches } from '../platform/forget.js';
+import type { JobRun } from '../platform/queues/job-runner.js';
 import { defineJob, type Job, type QueueJob } from '../platform/queues/jobs.js';
-import type { JobRun } from '../platform/queues/queues.js';
 
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
@@ -46,8 +47,8 @@ const mailboxJobs = (worker: DeliveryWorker): readonly QueueJob[] =>
       defineJob({
         task: wakeMailbox.get(queue.name)!,
         concurrency: { pool, share: SHARES[queue.priority] },
-        run: ({ userId, afterLease }, job) =>
-          worker.drain({ queue, userId }, { ...job, runsAgain: !afterLease }),
+        parts: usersOfWakeUp,
+        run: ({ userId }, job) => worker.drain({ queue, userId }, job),
       }),
     );
   });

@@ -123,8 +123,6 @@ const settings = (options: RedisOptions, url: URL): string =>
     'daemonize no',
     // BullMQ's jobs and everybody's feeds live here: nothing may be evicted.
     'maxmemory-policy noeviction',
-    // A feed of 500 posts stays in one piece of memory: 14 KB instead of 60.
-    'zset-max-listpack-entries 600',
     'save ""',
     `appendonly ${options.persistent ? 'yes' : 'no'}`,
     'appendfsync everysec',

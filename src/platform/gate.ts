@@ -121,13 +121,14 @@ export interface RateLimitDecision {
 /** What was charged where, so that it can be refunded. */
 export type Receipt = readonly ReceiptEntry[];
 export interface ReceiptEntry {
+  /** The key in Redis that holds the counter. */
   readonly key: string;
   /** The owner's hash tag: all keys of one owner live in one slot. */
   readonly owner: string;
   readonly algorithm: Algorithm;
   readonly charge: number;
   /** The window's number, or the first log entry's member; empty for buckets. */
-  readonly mark: string;
+  readonly mark: string | number;
   readonly tier: Tier;
 }
 

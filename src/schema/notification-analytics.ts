@@ -117,7 +117,7 @@ export class AnalyticsPoint extends DeliveryCounts {
 @ObjectType({
   simpleResolvers: true,
   description:
-    "A queue of notifications. In a channel's queues one job stands for a user, however many deliveries wait for them.",
+    "A queue of notifications. In a channel's queues users are counted, however many deliveries wait for them.",
 })
 export class QueueStats implements words.QueueStats {
   @Field(() => ID)

@@ -4,6 +4,7 @@ import { accountStream } from '../../src/domains/commerce/account/events.js';
 import type { Accepted } from '../../src/domains/commerce/index.js';
 import type { Result } from '../../src/platform/errors.js';
 import { ATTEMPTS, executeOn } from '../../src/platform/event-log/execute.js';
+import { createKeptStates } from '../../src/platform/event-log/kept-states.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
@@ -108,7 +109,7 @@ describe('commands', () => {
       loads = 0;
       const commandId = ids.next();
       return executeOn(
-        { log: outrun(times), inTurn: (_, work) => work(), random: () => 0 },
+        { log: outrun(times), inTurn: (_, work) => work(), kept: createKeptStates(), random: () => 0 },
         accountAggregate,
         {
           streamId: accountStream(accountId),

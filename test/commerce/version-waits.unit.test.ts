@@ -67,6 +67,36 @@ describe('waits for versions', () => {
     await missed;
   });
 
+  it('end without a question where a wake-up says that the version was reached, and go on where it says less', async () => {
+    const { asked, waits } = readModel();
+    const waiting = waits.reached(waitFor('told', { version: 5 }));
+    await hub.publish([{ topics: ['account:told'], payload: { version: 4 } }]);
+    await hub.publish([{ topics: ['account:told'], payload: { version: 5 } }]);
+    await waiting;
+    expect(asked).toEqual([]);
+    const { waits: others, versions } = readModel();
+    const behind = others.reached(waitFor('behind', { version: 5 }));
+    await hub.publish([{ topics: ['account:behind'], payload: { version: 4 } }]);
+    versions.set('behind', 5);
+    await behind;
+  });
+
+  it('for a position of a projector are not answered by the version of what it changed', async () => {
+    const { asked, versions, waits } = readModel();
+    const waiting = waits.reached(
+      waitFor('customers', { kind: 'projector', topic: 'customer:c', version: 3 }),
+    );
+    let isOver = false;
+    void waiting.then(() => {
+      isOver = true;
+    });
+    await hub.publish([{ topics: ['customer:c'], payload: { version: 7 } }]);
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(1), 15_000);
+    expect(isOver).toBe(false);
+    versions.set('customers', 3);
+    await waiting;
+  });
+
   it('for different kinds of things share the question, and an id of one is none of another', async () => {
     const asked: (readonly Thing[])[] = [];
     const orders = new Map<string, number>();

@@ -4,23 +4,21 @@ import { createFeedCache, type FeedCache } from '../../src/domains/feed/cache/fe
 import { BEGINNING, newestFirst, type PostPlace } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
 import { heldLease } from '../support/held-lease.js';
-import { forgetAll } from '../support/redis.js';
-import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
+import { connectTo, forgetAll, startTestRedis, type TestRedis } from '../support/redis.js';
 import { type Chance, createChance } from './random.js';
 
 const ROUNDS = 2_000;
 const AT_ONCE = 50;
 const ids = uuidV7Ids(systemClock);
-let server: RedisProcess;
+let server: TestRedis;
 let redis: Redis;
 let cache: FeedCache;
 
 beforeAll(async () => {
-  server = await startRedisProcess();
-  redis = openRedis([server.url], () => undefined);
-  await redis.ping();
+  server = await startTestRedis();
+  redis = await connectTo(server);
   cache = createFeedCache({ redis, lease: heldLease(redis), ids });
 });
 afterAll(async () => {

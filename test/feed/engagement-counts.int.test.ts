@@ -7,7 +7,7 @@ import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres/postgres.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
 import { heldLease } from '../support/held-lease.js';
-import { forgetAll } from '../support/redis.js';
+import { forgetAll, keysLike, valueLike } from '../support/redis.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 const people = Array.from({ length: 50 }, (_, index) => `u${index}`);
@@ -30,7 +30,7 @@ const unlike = (userId: string) => world.engagement.removeReaction(callerOf(user
 const likes = async () => (await world.engagement.counts.of([post]))[0]?.reactions.LIKE;
 /** What Redis alone would answer. */
 const cachedLikes = async () =>
-  Number((await world.redis.get(`tidings:{counts}:${post}`))?.split(' ')[2] ?? Number.NaN);
+  Number((await valueLike(world.redis, `tidings:{counts*}:${post}`))?.split(' ')[2] ?? Number.NaN);
 
 /** Postgres whose answers wait until they are let go. */
 function slowAnswers() {
@@ -87,10 +87,11 @@ describe('counts', () => {
 
   it('are right though what Redis has is of another life of its', async () => {
     await like('u0');
-    const stale = await world.redis.get(`tidings:{counts}:${post}`);
+    const [key] = await keysLike(world.redis, `tidings:{counts*}:${post}`);
+    const stale = await world.redis.get(key!);
     await like('u1');
     // A restart from an older snapshot: the same keys, another server.
-    await world.redis.set(`tidings:{counts}:${post}`, stale!);
+    await world.redis.set(key!, stale!);
     const restarted = { current: () => Promise.resolve('another run') };
     const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), postgres: world.postgres };
     const counts = createCounts({ ...deps, lease: heldLease(world.redis, restarted) });

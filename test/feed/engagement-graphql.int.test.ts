@@ -1,10 +1,11 @@
 import { type GraphQLSchema, graphql } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { removeEach } from '../../src/platform/redis/many-keys.js';
 import { createEngagementProjectors } from '../../src/projectors/feed-engagement.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { toGlobalId } from '../../src/schema/relay.js';
-import { keysLike } from '../support/redis.js';
+import { keysLike, valueLike } from '../support/redis.js';
 import { callerOf } from './engagement-world.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 
@@ -224,13 +225,12 @@ describe('the projector of counts', () => {
     await world.feed.engagement.reactToPost(callerOf('cat'), postId, 'LIKE');
     await world.feed.deletePost(callerOf('ben'), share.value.postId);
     // Everything that the commands had published is lost.
-    const keys = await keysLike(world.redis, 'tidings:{counts}:*-*');
-    if (keys.length > 0) await world.redis.del(keys);
+    await removeEach(world.redis, await keysLike(world.redis, 'tidings:{counts*}:*-*'));
     const [counts] = createEngagementProjectors({ feed: world.feed });
     const { events } = await world.log.readAll(0, 10_000, { types: [...counts!.eventTypes] });
     await counts!.apply(events, world.postgres);
     await counts!.apply(events, world.postgres);
-    const cached = await world.redis.get(`tidings:{counts}:${postId}`);
+    const cached = await valueLike(world.redis, `tidings:{counts*}:${postId}`);
     expect(cached?.split(' ').slice(2).map(Number)).toEqual([1, 0, 0, 0, 0, 0, 0, 0]);
   });
 });

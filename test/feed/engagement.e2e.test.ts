@@ -1,10 +1,9 @@
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signToken } from '../../src/platform/auth/auth.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startApi, startWorker, type TestProcess, testAuthSecret } from '../support/processes.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { connectTo, forgetAll, startTestRedis, type TestRedis } from '../support/redis.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -77,8 +76,8 @@ it('what people do with a post is counted at once and for good, and its author f
   expect(await read()).toEqual(counted);
   // The worker writes back every 30 s; Redis loses everything before and after.
   const flush = async () => {
-    const client = new Redis(redis.url);
-    await client.flushall();
+    const client = await connectTo(redis);
+    await forgetAll(client);
     client.disconnect();
   };
   await flush();

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetFanOuts } from '../../src/domains/feed/fan-out/done.js';
 import { fanOutOutbox } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { FOLLOWERS_A_PAGE } from '../../src/domains/feed/fan-out/followers.js';
@@ -8,6 +8,7 @@ import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
+import { removeEach } from '../../src/platform/redis/many-keys.js';
 import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups/wake-ups.js';
 import { keysOf, outboxOn } from '../support/outbox.js';
@@ -110,8 +111,11 @@ describe('a fan-out', () => {
       { length: FOLLOWERS - FOLLOWERS_A_PAGE },
       (_, n) => `f${FOLLOWERS_A_PAGE + n + 1}`,
     );
-    const until = systemClock.now() + 60_000;
-    await world.redis.zadd('tidings:feed-online', ...listeners.flatMap((userId) => [until, userId]));
+    const presence = createPresence({ redis: world.redis, clock: systemClock });
+    for (const userId of listeners) presence.arrive(userId);
+    await vi.waitFor(async () =>
+      expect(await presence.among(listeners)).toHaveProperty('size', listeners.length),
+    );
     await warm(...listeners);
     const postId = await publish('ann');
     await world.fanOut(postId);
@@ -216,7 +220,7 @@ describe('what was published', () => {
   it("is in its author's own feed, whatever its visibility", async () => {
     await warm('ann', 'star');
     const [secret, pulled] = [await publish('ann', 'private'), await publish('star')];
-    await world.redis.del(...(await keysLike(world.redis, '*feed*:ann')));
+    await removeEach(world.redis, await keysLike(world.redis, '*feed*:ann'));
     await warm('ann');
     await world.fanOut(secret, pulled);
     expect(await feedOf('ann')).toEqual([secret]);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { FeedOrder, Post, Visibility } from '../../src/domains/feed/index.js';
+import { removeEach } from '../../src/platform/redis/many-keys.js';
 import { forgetAll, keysLike } from '../support/redis.js';
 import { callerOf, type FeedWorld } from './feed-world.js';
 import { FeedModel, type ModelPost } from './model.js';
@@ -188,7 +189,7 @@ export class Play {
     const keys = (await keysLike(this.world.redis, 'tidings:*')).sort();
     const lost = keys.filter(() => this.chance.once(2));
     this.note(`Redis loses ${lost.length} keys`);
-    if (lost.length > 0) await this.world.redis.del(...lost);
+    await removeEach(this.world.redis, lost);
   }
 
   /** All that was written becomes older. */

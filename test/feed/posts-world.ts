@@ -5,7 +5,7 @@ import type { CacheLease } from '../../src/platform/cache/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres/postgres.js';
-import type { Redis } from '../../src/platform/redis/redis.js';
+import { isCluster, type Redis } from '../../src/platform/redis/redis.js';
 import { type ConnectionEpoch, heldLease } from '../support/held-lease.js';
 import type { FeedWorld } from './feed-world.js';
 import type { Gate } from './posts-interleavings.js';
@@ -77,10 +77,19 @@ export function gatedPostgres(postgres: Queryable, gate: Gate): Queryable {
   };
 }
 
+/** Of a Cluster, which has no pipelines of several slots: reads and scripts, each by itself. */
+const OF_A_CLUSTER: ReadonlySet<string | symbol> = new Set(['getBuffer', 'call', 'callBuffer', 'evalsha']);
+
 /** Of what the stores use: MGET, SET, and pipelines as they are sent. */
 export function gatedRedis(redis: Redis, gate: Gate): Redis {
   return new Proxy(redis, {
     get(target, name) {
+      if (isCluster(redis) && OF_A_CLUSTER.has(name)) {
+        return async (...args: unknown[]) => {
+          await gate();
+          return Reflect.apply(Reflect.get(target, name) as () => unknown, target, args);
+        };
+      }
       if (name === 'mgetBuffer') {
         return async (...keys: string[]) => {
           await gate();

@@ -1,9 +1,8 @@
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startApi, type TestProcess } from '../support/processes.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { configure, connectTo, startTestRedis, type TestRedis } from '../support/redis.js';
 
 let database: TestDatabase;
 let server: TestRedis;
@@ -47,8 +46,8 @@ it('a post that one api process deleted while Redis was full is gone in the othe
     (await ask(other, authorization, 'query ($id: ID!) { post(postId: $id) { postId } }', { id: postId }))
       .data.post;
   expect(await read()).toEqual({ postId });
-  const admin = new Redis(server.url);
-  await admin.config('SET', 'maxmemory', '1');
+  const admin = await connectTo(server);
+  await configure(admin, 'maxmemory', '1');
   const deleted = await ask(
     one,
     authorization,
@@ -57,7 +56,7 @@ it('a post that one api process deleted while Redis was full is gone in the othe
   );
   expect(deleted.data.deletePost).toEqual({ deletedPostId: postId, userErrors: [] });
   expect(await read()).toBeNull();
-  await admin.config('SET', 'maxmemory', '0');
+  await configure(admin, 'maxmemory', '0');
   admin.disconnect();
   await expect.poll(() => isLeaseHeld(other), { timeout: 30_000 }).toBe(true);
   expect(await read()).toBeNull();

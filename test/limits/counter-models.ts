@@ -1,5 +1,5 @@
 import { refillOf } from '../../src/domains/limits/counters/encoding.js';
-import type { CounterReading, CounterUse } from '../../src/domains/limits/counters/store.js';
+import { type CounterReading, type CounterUse, counterOf } from '../../src/domains/limits/counters/store.js';
 import type { Algorithm, Tier } from '../../src/platform/gate.js';
 
 /** One counter in memory, as document 3 describes it; times in whole microseconds. */
@@ -182,11 +182,11 @@ export class ModelStore {
       if (use.name === undefined) break;
     }
     if (violated !== -1) return { admitted: false, readings, violated, marks: [] };
-    const marks: { key: string; mark: string }[] = [];
+    const marks: { counter: string; mark: string }[] = [];
     for (const [index, use] of uses.entries()) {
       if (readings[index]!.retryAfterMs > 0) continue;
       const mark = this.counter(use).charge(now, use.tier, use.charge, use.name);
-      if (mark !== undefined) marks.push({ key: use.key, mark });
+      if (mark !== undefined) marks.push({ counter: counterOf(use), mark });
       readings[index] = { ...this.read(now, use), retryAfterMs: 0 };
     }
     return { admitted: true, readings, violated: -1, marks };
@@ -208,9 +208,9 @@ export class ModelStore {
     this.counter(use).refund(now, use.tier, charge, mark);
   }
 
-  private counter({ key, tier }: CounterUse): CounterModel {
-    const counter = this.counters.get(key) ?? new models[tier.algorithm]();
-    this.counters.set(key, counter);
+  private counter(use: CounterUse): CounterModel {
+    const counter = this.counters.get(counterOf(use)) ?? new models[use.tier.algorithm]();
+    this.counters.set(counterOf(use), counter);
     return counter;
   }
 }

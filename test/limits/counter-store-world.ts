@@ -6,7 +6,7 @@ import {
   type CounterUse,
   StoreUnreachable,
 } from '../../src/domains/limits/counters/store.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { forgetAll, startTestRedis, type TestRedis } from '../support/redis.js';
 import { heldNoon, plainRedis } from './counter-world.js';
 
 /** A store on a Redis that is empty before each test of a file, with a time that stands still until it is moved. */
@@ -31,7 +31,8 @@ export function counterWorld(): CounterWorld {
   afterAll(() => server.stop());
   beforeEach(async () => {
     redis = plainRedis(server.url);
-    await redis.client.flushall();
+    await redis.client.ping();
+    await forgetAll(redis.client);
     now = heldNoon;
     store = createCounterStore(redis, () => now);
   });

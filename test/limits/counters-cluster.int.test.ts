@@ -4,7 +4,7 @@ import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-red
 import type { CounterStore } from '../../src/domains/limits/counters/store.js';
 import { ALGORITHMS } from '../../src/platform/gate.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
-import { aUse, heldNoon, plainCluster } from './counter-world.js';
+import { aUse, heldNoon, plainRedis } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';
 
 let cluster: TestCluster;
@@ -13,7 +13,7 @@ let store: CounterStore;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  redis = plainCluster(cluster.urls);
+  redis = plainRedis(cluster.urls.join());
   store = createCounterStore(redis, () => heldNoon);
 });
 afterAll(async () => {
@@ -86,7 +86,7 @@ describe('on a Cluster of three masters', () => {
   it('what was charged to several owners is refunded to all of them', async () => {
     const own = aTier({ counterId: 'back' });
     const shared = aTier({ scope: 'global', counterId: 'back-shared' });
-    const other = createCounterStore(plainCluster(cluster.urls), () => heldNoon);
+    const other = createCounterStore(plainRedis(cluster.urls.join()), () => heldNoon);
     const { receipt } = await other.charge([aUse('u:back', own, 4), aUse('global', shared, 2)]);
     other.refund(receipt);
     await other.close();

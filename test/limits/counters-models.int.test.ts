@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import { createRefunds } from '../../src/domains/limits/counters/refunds.js';
-import type { CounterUse } from '../../src/domains/limits/counters/store.js';
+import { type CounterUse, counterOf } from '../../src/domains/limits/counters/store.js';
 import { ALGORITHMS, type Algorithm, type Receipt } from '../../src/platform/gate.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { ModelStore } from './counter-models.js';
-import { aUse, plainRedis } from './counter-world.js';
+import { aUse, keepingKeys, plainRedis } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';
 
 /** Sequences at once: they share round trips, and nothing else. */
@@ -23,14 +23,16 @@ const played = new Map<Algorithm, number>();
 const LONGEST_MS = 60_000;
 
 let server: TestRedis;
+let plain: GuardedRedis;
 let redis: GuardedRedis;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = plainRedis(server.url);
+  plain = plainRedis(server.url);
+  redis = keepingKeys(plain);
 });
 afterAll(async () => {
-  await redis.close();
+  plain.close();
   await server.stop();
 });
 
@@ -87,8 +89,11 @@ async function play({ shape, limit, pace, start, steps }: Sequence): Promise<voi
   const refunds = createRefunds({ redis, time: () => now, slotOf: () => '' });
   const model = new ModelStore();
   const owner = `u:${randomUUID()}`;
-  const charged: { uses: readonly CounterUse[]; receipt: Receipt; marks: { key: string; mark: string }[] }[] =
-    [];
+  const charged: {
+    uses: readonly CounterUse[];
+    receipt: Receipt;
+    marks: { counter: string; mark: string }[];
+  }[] = [];
   let tiers = tiersOf(shape, limit, pace);
   for (const { advance, stray, charges, refund, reload } of steps) {
     const stepped = now + Math.round(advance * shape[0]!.windowSeconds * 1_000_000) + stray;
@@ -108,8 +113,8 @@ async function play({ shape, limit, pace, start, steps }: Sequence): Promise<voi
       const { receipt, ...answer } = answers[index]!;
       deepStrictEqual(answer, expected);
       deepStrictEqual(
-        receipt.map(({ key }) => key),
-        marks.map(({ key }) => key),
+        receipt.map(counterOf),
+        marks.map(({ counter }) => counter),
       );
       if (answer.admitted) charged.push({ uses, receipt, marks });
     }
@@ -117,8 +122,8 @@ async function play({ shape, limit, pace, start, steps }: Sequence): Promise<voi
       const [{ uses, receipt, marks }] = charged.splice(-1 - refund.earlier, 1) as [(typeof charged)[number]];
       const part = receipt.map((entry) => ({ ...entry, charge: Math.max(1, entry.charge - refund.keep) }));
       await refunds.send(part);
-      for (const [index, { key, mark }] of marks.entries())
-        model.refund(now, uses.find((use) => use.key === key)!, part[index]!.charge, mark);
+      for (const [index, { counter, mark }] of marks.entries())
+        model.refund(now, uses.find((use) => counterOf(use) === counter)!, part[index]!.charge, mark);
     }
     const uses = checks[0]!.map(({ name: _, ...use }) => use);
     deepStrictEqual(

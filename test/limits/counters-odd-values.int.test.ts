@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import { ALGORITHMS } from '../../src/platform/gate.js';
 import { garbage } from '../support/garbage.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { forgetAll, startTestRedis, type TestRedis } from '../support/redis.js';
 import { aUse, plainRedis } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';
 
@@ -12,8 +12,9 @@ let redis: ReturnType<typeof plainRedis>;
 beforeAll(async () => {
   server = await startTestRedis();
   redis = plainRedis(server.url);
+  await redis.client.ping();
 });
-beforeEach(() => redis.client.flushall());
+beforeEach(() => forgetAll(redis.client));
 afterAll(async () => {
   await redis.close();
   await server.stop();

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import { ALGORITHMS } from '../../src/platform/gate.js';
+import { forgetAll, keysLike } from '../support/redis.js';
 import { counterWorld, unreachable } from './counter-store-world.js';
 import { aUse } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';
@@ -12,11 +13,11 @@ describe('a refund', () => {
     const use = aUse('u:alice', aTier({ algorithm }), 3);
     const { receipt } = await world.store.charge([use]);
     expect(await world.usedBy(use)).toBe(3);
-    await world.redis.client.flushall();
+    await forgetAll(world.redis.client);
     const last = world.open();
     last.refund(receipt);
     await last.close();
-    expect(await world.redis.client.keys('*')).toEqual([]);
+    expect(await keysLike(world.redis.client, '*')).toEqual([]);
   });
 
   it.each(['fixed_window', 'sliding_window_counter'] as const)(

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import { StoreUnreachable } from '../../src/domains/limits/counters/store.js';
 import { ALGORITHMS, type Tier } from '../../src/platform/gate.js';
+import { isOnCluster, keysLike } from '../support/redis.js';
 import { counterWorld, unreachable } from './counter-store-world.js';
 import { aUse } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';
@@ -54,7 +55,7 @@ describe('how long counters live', () => {
       const use = aUse('u:alice', aTier({ algorithm }), 11);
       expect(await world.store.peek([use])).toEqual([expect.objectContaining({ used: 0, remaining: 10 })]);
       expect((await world.store.charge([use])).admitted).toBe(false);
-      expect(await world.redis.client.keys('*')).toEqual([]);
+      expect(await keysLike(world.redis.client, '*')).toEqual([]);
     },
   );
 });
@@ -90,7 +91,8 @@ describe('charges of one moment', () => {
         world.store.charge([aUse(`u:${index % 2}`, tier, 1 + (index % 2))]),
       ),
     );
-    expect(run).toHaveBeenCalledTimes(3);
+    // On a Cluster the two owners of each batch are a call each.
+    expect(run).toHaveBeenCalledTimes(isOnCluster ? 6 : 3);
     const used = (parity: number) =>
       outcomes.filter((_, index) => index % 2 === parity).map(({ readings }) => readings[0]!.used);
     expect(used(0)).toEqual(Array.from({ length: 65 }, (_, index) => index + 1));

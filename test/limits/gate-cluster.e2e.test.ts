@@ -43,7 +43,9 @@ const ownerKey = (userId: string): string => `tidings:limit:{u:${userId}}:`;
 async function countersOf(userId: string): Promise<Record<string, string | null>> {
   const client = new Redis(cluster.urls[cluster.masterOf(ownerKey(userId))]!);
   const keys = (await client.keys(`${ownerKey(userId)}*`)).filter((key) => !key.endsWith(':probe'));
-  const kept = await Promise.all(keys.map(async (key) => [key, await client.get(key)]));
+  const kept = await Promise.all(
+    keys.map(async (key) => [key, (await client.getBuffer(key))?.toString('hex') ?? null]),
+  );
   client.disconnect();
   return Object.fromEntries(kept);
 }
@@ -83,7 +85,7 @@ itCounts(
     await ask(world.api, feed, await bearer(strangers.user('quick')));
     expect((await ask(world.api, '{ __typename }', authorization)).status).toBe(200);
     const before = await countersOf(userId);
-    expect(Object.keys(before)).toHaveLength(2);
+    expect(Object.keys(before)).toHaveLength(1);
     for (const document of [feed, feed, `${feed} # nobody sent this to ${userId} before`]) {
       for (const api of apis()) {
         const refused = await ask(api, document, authorization);
@@ -114,7 +116,7 @@ it('with the master of what all share killed, what fails closed is refused and c
   await vi.waitFor(async () => expect((await ask(world.api, seen, scout)).status).toBe(429), 10_000);
   expect((await harmless()).status).toBe(200);
   const before = await countersOf(userId);
-  expect(Object.keys(before)).toHaveLength(2);
+  expect(Object.keys(before)).toHaveLength(1);
   for (const document of [seen, seen, deposit('never seen'), deposit('nor this one')]) {
     const refused = await ask(world.api, document, authorization);
     expect(refused.status).toBe(429);

@@ -1,9 +1,10 @@
 import { Registry } from 'prom-client';
-import type {
-  Charged,
-  CounterReading,
-  CounterStore,
-  CounterUse,
+import {
+  type Charged,
+  type CounterReading,
+  type CounterStore,
+  type CounterUse,
+  counterOf,
 } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
 import type { Rules, Use } from '../../src/domains/limits/rules/rules.js';
@@ -104,7 +105,7 @@ export class CountingStore implements CounterStore {
   async close(): Promise<void> {}
 
   #slot(key: string, tier: Tier): string {
-    return `${key} ${Math.floor(this.now() / (tier.windowSeconds * 1_000))}`;
+    return `${counterOf({ key, tier })} ${Math.floor(this.now() / (tier.windowSeconds * 1_000))}`;
   }
 
   #used(key: string, tier: Tier): number {

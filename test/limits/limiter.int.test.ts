@@ -42,7 +42,9 @@ async function openLimiter(url: string): Promise<void> {
   const read = await readRules(DOCUMENT);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   // A slow test machine is no outage.
-  store = createCounterStore(openGuardedRedis({ urls: [url], onError: () => undefined, timeoutMs: 5_000 }));
+  store = createCounterStore(
+    openGuardedRedis({ urls: url.split(','), onError: () => undefined, timeoutMs: 5_000 }),
+  );
   limiter = createLimiter({ rules: () => read.rules, store, metrics: new Registry() });
 }
 

@@ -62,11 +62,14 @@ describe('A caller', () => {
     await limiter.decide(requestOf({ caller: { ...alice, apiKeyId: 'key1' } }));
     await limiter.decide(requestOf({ caller: anonymous }));
     expect(store.asked[0]!.map(({ key }) => key)).toEqual([
-      'tidings:limit:{u:alice}:c',
-      'tidings:limit:{u:alice}:key1:k',
-      'tidings:limit:{global}:g',
+      'tidings:limit:{u:alice}:tiers',
+      'tidings:limit:{u:alice}:key1:tiers',
+      'tidings:limit:{global}:tier:g',
     ]);
-    expect(store.asked[1]![0]).toMatchObject({ owner: 'n:192.0.2.9', key: 'tidings:limit:{n:192.0.2.9}:c' });
+    expect(store.asked[1]![0]).toMatchObject({
+      owner: 'n:192.0.2.9',
+      key: 'tidings:limit:{n:192.0.2.9}:tiers',
+    });
   });
 });
 

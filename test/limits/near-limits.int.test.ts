@@ -3,7 +3,7 @@ import { createNearLimits, type NearLimits } from '../../src/domains/limits/near
 import type { RateLimitCaller, RateLimitDecision, Tier } from '../../src/platform/gate.js';
 import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { startSingleRedis, type TestRedis } from '../support/redis.js';
 import { aDecision, aTier } from './hand-made-decision.js';
 
 const FLUSH_MS = 20;
@@ -18,7 +18,7 @@ let one: NearLimits;
 let other: NearLimits;
 
 beforeAll(async () => {
-  server = await startTestRedis();
+  server = await startSingleRedis();
   direct = openRedis([server.url], () => undefined);
 });
 afterAll(async () => {

@@ -8,8 +8,8 @@ import { createNearLimits, type NearLimits } from '../../src/domains/limits/near
 import { rehearse } from '../../src/domains/limits/rehearse.js';
 import { type Rules, readRules } from '../../src/domains/limits/rules/rules.js';
 import type { RateLimitCaller } from '../../src/platform/gate.js';
-import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import type { Redis } from '../../src/platform/redis/redis.js';
+import { connectTo, forgetAll, startTestRedis, type TestRedis } from '../support/redis.js';
 
 const IN_FORCE = `
 domain: test
@@ -30,9 +30,9 @@ let nearLimits: NearLimits;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis([server.url], () => undefined);
+  redis = await connectTo(server);
   store = createCounterStore(
-    openGuardedRedis({ urls: [server.url], onError: () => undefined, timeoutMs: 5_000 }),
+    openGuardedRedis({ urls: server.url.split(','), onError: () => undefined, timeoutMs: 5_000 }),
   );
 });
 afterAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  await redis.flushall();
+  await forgetAll(redis);
   nearLimits?.close();
   nearLimits = createNearLimits(redis, { flushMs: 20 });
   const rules = await rulesOf(IN_FORCE);

@@ -10,7 +10,7 @@ import { compileRules, type ParsedRules } from '../../src/domains/limits/rules/r
 import type { Caller } from '../../src/platform/auth/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
-import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
+import { openRedis, openSubscribingRedis } from '../../src/platform/redis/redis.js';
 
 /** A good document of its own domain. */
 export const good = (domain: string): string =>
@@ -70,8 +70,8 @@ export function createProcesses(): {
     }) {
       const ignore = (): void => undefined;
       const postgres = openPostgres(postgresUrl, { max: 3, applicationName: 'test', onError: ignore });
-      const redis = openRedis([redisUrl], ignore);
-      const subscriber = openBlockingRedis([earUrl], ignore);
+      const redis = openRedis(redisUrl.split(','), ignore);
+      const subscriber = openSubscribingRedis(earUrl.split(','), ignore);
       const metrics = new Registry();
       const close = async (): Promise<void> => {
         redis.disconnect();

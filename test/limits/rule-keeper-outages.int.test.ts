@@ -1,34 +1,61 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
+import { startSingleRedis } from '../support/redis.js';
 import { good, measured, NOWHERE, until } from './reload-world.js';
 import { inForce, keeperWorld, put } from './rule-keeper-world.js';
 
-const world = keeperWorld();
+const world = keeperWorld(startSingleRedis);
+let proxy: FaultyProxy;
+beforeEach(async () => {
+  proxy = await startFaultyProxy(world.redis.url);
+});
+afterEach(() => proxy.close());
+
+describe('a notice of changed rules', () => {
+  it('that a process missed costs it no more than the time between two looks', async () => {
+    const deaf = await startFaultyProxy(world.redis.url);
+    await deaf.refuse();
+    const [one, other] = await Promise.all([world.start(), world.start({ earUrl: deaf.url, pollMs: 50 })]);
+    await put(one, good('put'));
+    await inForce('put', other);
+    await deaf.close();
+  });
+
+  it('that was notified while the subscriber was cut off is found when it is back', async () => {
+    const [one, other] = await Promise.all([world.start(), world.start({ earUrl: proxy.url })]);
+    await other.keeper.lookAgain();
+    await proxy.refuse();
+    proxy.cut();
+    await put(one, good('put'));
+    await proxy.accept();
+    await inForce('put', other);
+  });
+});
 
 describe('while Redis is away', () => {
   it('a document can be put, and other processes find it by looking', async () => {
     const [one, other] = await Promise.all([
-      world.start({ redisUrl: world.proxy.url }),
-      world.start({ redisUrl: world.proxy.url, pollMs: 50 }),
+      world.start({ redisUrl: proxy.url }),
+      world.start({ redisUrl: proxy.url, pollMs: 50 }),
     ]);
-    await world.proxy.refuse();
-    world.proxy.cut();
+    await proxy.refuse();
+    proxy.cut();
     expect(await put(one, good('put'))).toMatchObject({ ok: true, value: { domain: 'put' } });
     await inForce('put', one, other);
   });
 
   it('a process starts, follows its file, and closes', async () => {
-    await world.proxy.refuse();
-    const process = await world.start({ redisUrl: world.proxy.url });
+    await proxy.refuse();
+    const process = await world.start({ redisUrl: proxy.url });
     await writeFile(world.file, good('edited'));
     await inForce('edited', process);
     await process.stop();
   });
 
   it('a process whose Redis has gone silent closes all the same', async () => {
-    const process = await world.start({ redisUrl: world.proxy.url });
-    world.proxy.silence();
+    const process = await world.start({ redisUrl: proxy.url });
+    proxy.silence();
     await process.keeper.close();
     await process.stop();
   });

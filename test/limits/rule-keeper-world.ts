@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { RuleKeeper } from '../../src/domains/limits/reload/rule-keeper.js';
 import type { PageRequest } from '../../src/platform/paging.js';
-import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { admin, createFolder, createProcesses, good, type TestProcess, until } from './reload-world.js';
@@ -13,8 +12,6 @@ type StartOptions = Partial<Parameters<ReturnType<typeof createProcesses>['start
 export interface KeeperWorld {
   readonly database: TestDatabase;
   readonly redis: TestRedis;
-  /** On the way to Redis, for those who go by it. */
-  readonly proxy: FaultyProxy;
   /** What processes are configured with, unless they are started with another source; holds `good('configured')`. */
   readonly file: string;
   at(name: string): string;
@@ -22,10 +19,9 @@ export interface KeeperWorld {
 }
 
 /** Registers its own hooks. What it holds is there once they have run. */
-export function keeperWorld(): KeeperWorld {
+export function keeperWorld(startRedis: () => Promise<TestRedis> = startTestRedis): KeeperWorld {
   let redis: TestRedis;
   let database: TestDatabase;
-  let proxy: FaultyProxy;
   let folder: Awaited<ReturnType<typeof createFolder>>;
   const processes = createProcesses();
   const world: KeeperWorld = {
@@ -35,9 +31,6 @@ export function keeperWorld(): KeeperWorld {
     get redis() {
       return redis;
     },
-    get proxy() {
-      return proxy;
-    },
     get file() {
       return folder.at('rules.yaml');
     },
@@ -46,20 +39,16 @@ export function keeperWorld(): KeeperWorld {
       processes.start({ source: world.file, postgresUrl: database.url, redisUrl: redis.url, ...options }),
   };
   beforeAll(async () => {
-    redis = await startTestRedis();
+    redis = await startRedis();
   });
   afterAll(() => redis.stop());
   beforeEach(async () => {
-    [database, proxy, folder] = await Promise.all([
-      createTestDatabase(),
-      startFaultyProxy(redis.url),
-      createFolder(),
-    ]);
+    [database, folder] = await Promise.all([createTestDatabase(), createFolder()]);
     await writeFile(world.file, good('configured'));
   });
   afterEach(async () => {
     await processes.stopAll();
-    await Promise.all([proxy.close(), folder.remove(), database.drop()]);
+    await Promise.all([folder.remove(), database.drop()]);
   });
   return world;
 }

@@ -13,7 +13,7 @@ let maintenance: Queue;
 beforeAll(async () => {
   [world, trial] = await Promise.all([openNotificationWorld(), tryWithSandbox()]);
   const { queue } = watchDeadLetters;
-  maintenance = new Queue(queue, { connection: { url: world.redisUrl }, prefix: prefixOf(queue) });
+  maintenance = new Queue(queue, { connection: world.redis, prefix: prefixOf(queue) });
 });
 afterAll(async () => {
   await maintenance.close();

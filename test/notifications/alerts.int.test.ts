@@ -12,6 +12,7 @@ import {
   openSubscriptions,
   type WakeUpHub,
 } from '../../src/platform/wake-ups/wake-ups.js';
+import { forgetAll } from '../support/redis.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld } from './notification-world.js';
 import { silent } from './with-sandbox.js';
@@ -133,7 +134,7 @@ describe('alerts', () => {
   });
 
   it('of the first dead letters of a fleet that has just started are raised as well', async () => {
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     await died(2);
     now += 2_000;
     await watch().lookAtDeadLetters();
@@ -144,10 +145,10 @@ describe('alerts', () => {
     await lookFor(20);
     await died(3);
     await lookFor(10);
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     await lookFor(240);
     expect(await active()).toEqual([RATE]);
-    await world.redis.flushall();
+    await forgetAll(world.redis);
     await lookFor(150);
     expect(await active()).toEqual([]);
   });

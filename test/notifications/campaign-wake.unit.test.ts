@@ -16,8 +16,11 @@ function openWaking() {
   const counts = vi.fn(async (_name: string) => ({ waiting: state.waiting }));
   const queues = {
     counts,
-    enqueueMany: async (_task: unknown, jobs: readonly unknown[]) => {
-      woken += jobs.length;
+    enqueueMany: async (
+      _task: unknown,
+      jobs: readonly { readonly options: { readonly parts?: number } }[],
+    ) => {
+      woken += jobs.reduce((sum, { options: { parts = 1 } }) => sum + parts, 0);
     },
   } as unknown as Queues;
   const wakePage = createWakePage({ queues, logger: pino({ level: 'silent' }) }, () => state.now);

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
-import { openRedis } from '../../src/platform/redis/redis.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';
 import { startApi, startWorker, type TestProcess } from '../support/processes.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { connectTo, forgetAll, startTestRedis, type TestRedis } from '../support/redis.js';
 import { until } from './notification-world.js';
 import { type SandboxTrial, tryWithSandbox } from './with-sandbox.js';
 
@@ -71,8 +70,8 @@ afterAll(async () => {
 });
 
 async function forgetRedis(): Promise<void> {
-  const client = openRedis([redis.url], () => undefined);
-  await client.flushall();
+  const client = await connectTo(redis);
+  await forgetAll(client);
   client.disconnect();
 }
 const progress = async (batchId: string) => (await producer.run(findCampaign, { batchId })).campaign!;

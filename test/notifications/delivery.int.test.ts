@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registerDevice } from '../../src/domains/notifications/devices/register.js';
 import { systemClock } from '../../src/platform/clock.js';
+import { keysLike } from '../support/redis.js';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
 import { aUser, timelineOf, until } from './notification-world.js';
 
@@ -139,7 +140,7 @@ describe('a provider that fails', () => {
       [delivery.deliveryId],
     );
     expect(rows).toMatchObject([{ user_id: userId, channel: 'push', attempts: 4 }]);
-    await until(async () => (await pushes.world.redis.keys('{tidings:notifications.dlq}*')).length > 0);
+    await until(async () => (await keysLike(pushes.world.redis, '{tidings:notifications.dlq}*')).length > 0);
   });
 
   it('is left alone for as long as it asks, without using up an attempt', async () => {

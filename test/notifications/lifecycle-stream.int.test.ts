@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliverySteps } from '../../src/domains/notifications/lifecycle/steps.js';
 import { createLifecycleStream, readStream } from '../../src/domains/notifications/lifecycle/stream.js';
-import { openRedis } from '../../src/platform/redis/redis.js';
 import { LIFECYCLE_EVENTS } from '../support/lifecycle-events.js';
-import { startTestRedis } from '../support/redis.js';
+import { connectTo, startTestRedis } from '../support/redis.js';
 import {
   admin,
   aRequest,
@@ -173,7 +172,7 @@ const aStep = (deliveryId: string): DeliverySteps => ({
 describe('publishing', () => {
   it('packs what comes together into few entries, in order', async () => {
     const server = await startTestRedis();
-    const redis = openRedis([server.url], () => undefined);
+    const redis = await connectTo(server);
     const stream = createLifecycleStream({
       redis,
       logger: silent,
@@ -223,7 +222,7 @@ describe('publishing', () => {
 
   it('is read past an entry that nobody can read', async () => {
     const server = await startTestRedis();
-    const redis = openRedis([server.url], () => undefined);
+    const redis = await connectTo(server);
     const stream = createLifecycleStream({
       redis,
       logger: silent,

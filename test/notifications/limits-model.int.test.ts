@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeclaredRefusal } from '../../src/domains/limits/charge-or-admit.js';
 import { createQuotas, type Quotas } from '../../src/domains/limits/quotas.js';
-import { heldNoon, plainRedis } from '../limits/counter-world.js';
+import { heldNoon, keepingKeys, plainRedis } from '../limits/counter-world.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 
 /** Sequences at once: they share round trips, and nothing else. */
@@ -16,7 +16,7 @@ let redis: ReturnType<typeof plainRedis>;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = plainRedis(server.url);
+  redis = keepingKeys(plainRedis(server.url));
 });
 afterAll(async () => {
   redis.client.disconnect();

@@ -24,7 +24,6 @@ const delivery = (own: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
   createdAt: new Date(NOW),
   expiresAt: null,
   leaseToken: 'lease',
-  more: false,
   takenOver: false,
   isCancelled: false,
   queuedAt: new Date(NOW),

@@ -44,7 +44,7 @@ async function live({ answer, random, othersEveryMs, wentThroughBefore, outageMs
     ...someMessage({ priority: 'high' }),
     ...{ requestId: 'r', channel: 'push', attempt: 0, maxRetries: 3, expiresAt: null, leaseToken: 'lease' },
     ...{ createdAt: new Date(began), queuedAt: new Date(began), producer: 'shop' },
-    ...{ more: false, takenOver: false, isCancelled: false, reachedSome: false, targets: [target] },
+    ...{ takenOver: false, isCancelled: false, reachedSome: false, targets: [target] },
   };
   let othersAt = began;
   for (let steps = 0; steps < 1_000; steps += 1) {

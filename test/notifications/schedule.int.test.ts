@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetAll } from '../support/redis.js';
 import { aRequest, aTemplate, aUser, deliveriesOf, shop, timelineOf, until } from './notification-world.js';
 import { HOUR, openScheduleWorld, type ScheduleWorld } from './schedule-world.js';
 
@@ -27,7 +28,7 @@ describe('a scheduled notification', () => {
     expect(await scheduling.world.notifications.request(shop, notificationId, null)).toMatchObject({
       status: 'SCHEDULED',
     });
-    await scheduling.world.redis.flushall();
+    await forgetAll(scheduling.world.redis);
     expect((await scheduling.only(notificationId)).status).toBe('SCHEDULED');
 
     await aTemplate(scheduling.world, 'push', 'ORDER_SHIPPED', { body: 'Newer words for {{name}}' });

@@ -32,7 +32,6 @@ const claimed = (channel: 'email' | 'push', own: Partial<ClaimedDelivery> = {}):
   ...stored,
   channel,
   leaseToken: 'lease',
-  more: false,
   takenOver: false,
   isCancelled: false,
   reachedSome: false,

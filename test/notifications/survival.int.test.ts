@@ -114,7 +114,7 @@ describe('nothing is lost', () => {
     const first = await until(() => claimed(quick));
     const second = await until(() => claimed(slow));
     expect(await slow.claim(mailbox)).toMatchObject({ kind: 'held', leaseToken: second.leaseToken });
-    const finish = (delivery: typeof first) => {
+    const outcomeOf = (delivery: typeof first) => {
       const call = {
         target: delivery.targets[0]!,
         startedAt: new Date(),
@@ -122,10 +122,10 @@ describe('nothing is lost', () => {
       };
       return decideOutcome(delivery, [call], Date.now(), 0);
     };
-    expect(await quick.apply('medium', finish(first))).toBe(null);
+    expect(await quick.finish(mailbox, outcomeOf(first))).toBe(null);
     expect((await pushes.firstOf(notificationId)).status).toBe('QUEUED');
-    expect(await slow.apply('medium', finish(second))).toMatchObject({ hasFallback: false });
-    expect(await quick.apply('medium', finish(first))).toBe(null);
+    expect(await slow.finish(mailbox, outcomeOf(second))).toMatchObject({ hasFallback: false });
+    expect(await quick.finish(mailbox, outcomeOf(first))).toBe(null);
     const delivery = await pushes.firstOf(notificationId);
     expect(await timelineOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
   });

@@ -5,6 +5,7 @@ import { keepCacheLease, type RenewedLease } from '../../src/platform/cache/cach
 import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
 import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
+import { configure } from '../support/redis.js';
 import {
   aTemplate,
   aUser,
@@ -54,11 +55,11 @@ it('what a user switched off is off in every process once that is acknowledged, 
     one.notifications.setPreferences(userId, [{ notificationType: type, channel: 'push', enabled }]);
   const texts = async () => (await other.notifications.findActiveTemplate(type)) !== null;
   expect([await channels(), await texts()]).toEqual([['push', 'email', 'sms'], false]);
-  await world.redis.config('SET', 'maxmemory', '1');
+  await configure(world.redis, 'maxmemory', '1');
   await setPush(false);
   await aTemplate({ ...world, notifications: one.notifications }, 'push', type);
   expect([await channels(), await texts()]).toEqual([['email', 'sms'], true]);
-  await world.redis.config('SET', 'maxmemory', '0');
+  await configure(world.redis, 'maxmemory', '0');
   await expect.poll(() => other.lease.isHeld(), { timeout: 30_000 }).toBe(true);
   expect([await channels(), await texts()]).toEqual([['email', 'sms'], true]);
 });

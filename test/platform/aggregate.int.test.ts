@@ -4,6 +4,7 @@ import { ok, refused } from '../../src/platform/errors.js';
 import { type Aggregate, load } from '../../src/platform/event-log/aggregate.js';
 import { type CommandRequest, executeOn } from '../../src/platform/event-log/execute.js';
 import { createEventLog, type EventLog, type Upcasters } from '../../src/platform/event-log/index.js';
+import { createKeptStates, type KeptStates } from '../../src/platform/event-log/kept-states.js';
 import { createTurns } from '../../src/platform/event-log/turns.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
@@ -61,11 +62,12 @@ function count(
   more: Partial<CommandRequest<Count, Counted, Counter>> & {
     on?: EventLog;
     aggregate?: Aggregate<Counter, Count, Counted>;
+    kept?: KeptStates;
   } = {},
 ) {
-  const { on = log, aggregate = counter(), ...rest } = more;
+  const { on = log, aggregate = counter(), kept = createKeptStates(), ...rest } = more;
   const commandId = ids.next();
-  return executeOn({ log: on, inTurn: createTurns() }, aggregate, {
+  return executeOn({ log: on, inTurn: createTurns(), kept }, aggregate, {
     streamId,
     command,
     commandId,
@@ -273,12 +275,17 @@ describe('a window of the log', () => {
     const streamId = `Counter-${ids.next()}`;
     const before = await log.head();
     await count(streamId, { times: 10 });
-    expect(await log.readAll(before, 4, { types: ['Nothing'] })).toEqual({ events: [], through: before + 4 });
+    expect(await log.readAll(before, 4, { types: ['Nothing'] })).toEqual({
+      events: [],
+      through: before + 4,
+      isLast: false,
+    });
     expect(await log.readAll(before + 4, 100, { types: ['Nothing'] })).toEqual({
       events: [],
       through: before + 10,
+      isLast: true,
     });
-    expect(await log.readAll(before + 10, 100)).toEqual({ events: [], through: before + 10 });
+    expect(await log.readAll(before + 10, 100)).toEqual({ events: [], through: before + 10, isLast: true });
     const { events, through } = await log.readAll(before, 3, { types: ['Counted', 'Nothing'] });
     expect(events.map(({ streamPosition }) => streamPosition)).toEqual([0, 1, 2]);
     expect(through).toBe(before + 3);

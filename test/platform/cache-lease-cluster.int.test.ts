@@ -1,10 +1,11 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { keepCacheLease } from '../../src/platform/cache/cache-lease.js';
-import { createMissedWrites } from '../../src/platform/cache/missed-writes.js';
+import { createMissedWrites, LEASE_MS } from '../../src/platform/cache/missed-writes.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
-import { openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
+import { type Cluster, openBlockingRedis, openRedis } from '../../src/platform/redis/redis.js';
+import { mastersOf, tagIn } from '../../src/platform/redis/redis-cluster.js';
 import { followServer } from '../../src/platform/redis/server-watch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
@@ -33,6 +34,8 @@ const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0).reverse()) close();
 });
+
+const leaseKeyIn = (slot: number): string => `tidings:cache-lease:{${tagIn(slot)}}`;
 
 /** A process whose caches are on the Cluster, and its feeds on a Redis of their own. */
 async function openProcess() {
@@ -68,6 +71,25 @@ it('a lease over a Cluster and a feed Redis lasts while slots move, and has all 
   expect(lease.life()).toBe(life);
 });
 
+it('it is renewed while the slot that its key is in is being moved', async () => {
+  const { redis, lease } = await openProcess();
+  const [[first, last]] = [...mastersOf(redis as Cluster).values()] as [readonly [number, number]];
+  const owner = await cluster.ownerOf(leaseKeyIn(last));
+  const renewal = async () => Number(await redis.get(leaseKeyIn(first)));
+  const life = lease.life();
+  await cluster.moveSlot(leaseKeyIn(last), (owner + 1) % 3, async () => {
+    const seen = await renewal();
+    // Several renewals, each by another slot of the same node.
+    for (let n = 1; n <= 8; n += 1) {
+      const before = await renewal();
+      await vi.waitFor(async () => expect(await renewal()).toBeGreaterThan(before), SOON);
+    }
+    expect((await renewal()) - seen).toBeGreaterThan(LEASE_MS);
+    expect(lease.isHeld()).toBe(true);
+  });
+  expect(lease.life()).toBe(life);
+});
+
 it('it begins anew where a replica takes a master’s place, or the feed Redis begins another life', async () => {
   const { lease } = await openProcess();
   const first = lease.life();
@@ -81,6 +103,24 @@ it('it begins anew where a replica takes a master’s place, or the feed Redis b
   await vi.waitFor(() => expect(lease.isHeld()).toBe(false), SOON);
   await feeds.restart();
   await vi.waitFor(() => expect(lease.isHeld() && lease.life() !== second).toBe(true), SOON);
+});
+
+it('a planned promotion breaks no connection: the lease is held again, and others find the new master', async () => {
+  const { lease } = await openProcess();
+  const redis = openBlockingRedis(cluster.urls, () => undefined);
+  const following = followServer(redis, lease);
+  closers.push(
+    () => redis.disconnect(),
+    () => following.stop(),
+  );
+  await vi.waitFor(() => expect(following.isRight()).toBe(true), SOON);
+  const [life, breaks] = [lease.life(), vi.fn()];
+  redis.on('-node', breaks).on('close', breaks);
+  // Not that of the master which a former test has killed.
+  await cluster.promote(3 + ((cluster.masterOf('any') + 1) % 3));
+  await vi.waitFor(() => expect(lease.isHeld() && lease.life() !== life).toBe(true), SOON);
+  await vi.waitFor(() => expect(following.isRight()).toBe(true), SOON);
+  expect(breaks).not.toHaveBeenCalled();
 });
 
 it('what Redis did not take is deleted from both, whichever slot it is in', async () => {

@@ -102,7 +102,7 @@ describe('a log whose old partitions are in the archive', () => {
       snapshot: { streamPosition: place, data: { kept: true } },
       events: events.slice(place + 1),
     };
-    expect(await blind.readFromSnapshot('S-0', 1)).toEqual(wanted);
+    expect(await blind.readFromSnapshot('S-0', 1)).toMatchObject(wanted);
     await postgres.query('DELETE FROM snapshots');
     await log.saveSnapshot('S-0', 1, { streamPosition: 2, data: {} });
     expect((await log.readFromSnapshot('S-0', 1)).events).toEqual(events.slice(3));

@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** All migrations but this one and those of the log's partitions after it; of the functions the one that writes the log. */
+/** All migrations but this one and those of the log's partitions after it; of the functions those that write the log. */
 async function migrateBefore(migration: string): Promise<void> {
   const isLeftOut = (source: string): boolean => {
     const [parent, name] = [path.basename(path.dirname(source)), path.basename(source)];
@@ -44,7 +44,8 @@ async function migrateBefore(migration: string): Promise<void> {
   };
   await cp(prisma, folder, { recursive: true, filter: (source) => !isLeftOut(source) });
   await migrate(database.url, { folder: pathToFileURL(`${folder}/`) });
-  await postgres.query(await readFile(new URL('functions/append_commands.sql', prisma), 'utf8'));
+  for (const name of ['server_life', 'append_commands', 'append_commands_in'])
+    await postgres.query(await readFile(new URL(`functions/${name}.sql`, prisma), 'utf8'));
 }
 
 /** Appends to 40 streams until it is told to stop; answers what was accepted. */

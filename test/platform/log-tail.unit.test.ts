@@ -22,6 +22,7 @@ function slowLog(length: number) {
       return {
         events: types ? seen.filter(({ type }) => types.includes(type)) : seen,
         through: Math.max(after, Math.min(after + limit, after + seen.length)),
+        isLast: seen.length < limit,
       };
     },
   };
@@ -86,8 +87,27 @@ it('a follower that is woken while a read is on its way hears of what that read 
   const tail = createLogTail(log);
   await tail.readAll(10, 100, { types: ['Common'] });
   const early = tail.readAll(10, 100, { types: ['Common'] });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(log.asked).toBe(2);
   log.grow(1);
   const late = tail.readAll(10, 100, { types: ['Common'] });
   expect(positions((await early).events)).toEqual([]);
   expect(positions((await late).events)).toEqual([11]);
+});
+
+it('that a window is the last one is never said by a read that began before the question', async () => {
+  const log = slowLog(10);
+  const tail = createLogTail(log);
+  const types = ['Common', 'Rare'];
+  await tail.readAll(10, 100, { types });
+  log.grow(1);
+  const before = log.asked;
+  const early = tail.readAll(10, 100, { types });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(log.asked).toBe(before + 1);
+  log.grow(1);
+  const late = tail.readAll(10, 100, { types });
+  expect(await early).toMatchObject({ through: 11, isLast: true });
+  expect(await late).toMatchObject({ through: 11, isLast: false });
+  expect(await tail.readAll(11, 100, { types })).toMatchObject({ through: 12, isLast: true });
 });

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { implementTask } from '../../src/platform/queues/job-runner.js';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
 import {
   defineTask,
   type EnqueueOptions,
-  implementTask,
   keysOf,
   openQueues,
   type Queues,

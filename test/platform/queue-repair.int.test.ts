@@ -1,15 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { implementTask } from '../../src/platform/queues/job-runner.js';
 import { passOverQueue, repairFixed } from '../../src/platform/queues/queue-repair-pass.js';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
-import {
-  defineTask,
-  implementTask,
-  keysOf,
-  openQueues,
-  type Queues,
-} from '../../src/platform/queues/queues.js';
+import { defineTask, keysOf, openQueues, type Queues } from '../../src/platform/queues/queues.js';
 import { openFailingRedis, openRedis, type Redis, type SingleRedis } from '../../src/platform/redis/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 

@@ -2,16 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { implementTask, type TaskHandler } from '../../src/platform/queues/job-runner.js';
 import { passOverQueue, repairFixed } from '../../src/platform/queues/queue-repair-pass.js';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
-import {
-  defineTask,
-  implementTask,
-  keysOf,
-  openQueues,
-  type Queues,
-  type TaskHandler,
-} from '../../src/platform/queues/queues.js';
+import { defineTask, keysOf, openQueues, type Queues } from '../../src/platform/queues/queues.js';
 import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { openRedis, type Redis } from '../../src/platform/redis/redis.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
@@ -36,9 +30,12 @@ afterAll(async () => {
   redis.disconnect();
   await cluster.stop();
 });
-beforeEach(() => {
+beforeEach(async () => {
   queues = openQueues({ urls: cluster.nodes }, silent);
-});
+  // Nodes that a test before has stopped may not take connections yet.
+  const names = Array.from({ length: 12 }, (_, n) => `looked-at-${n}`);
+  await vi.waitFor(() => Promise.all(names.map((name) => queues.counts(name))), UNTIL_THEN);
+}, 60_000);
 afterEach(async () => {
   await stopLoad();
   await Promise.all(workers.splice(0).map((one) => one.close()));

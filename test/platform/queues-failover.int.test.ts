@@ -1,7 +1,8 @@
 import { describe, it, type TestContext, vi } from 'vitest';
 import { z } from 'zod';
+import { implementTask, type TaskHandler } from '../../src/platform/queues/job-runner.js';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
-import { defineTask, implementTask, openQueues, type TaskHandler } from '../../src/platform/queues/queues.js';
+import { defineTask, openQueues } from '../../src/platform/queues/queues.js';
 import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
 import type { RedisAddress } from '../../src/platform/redis/server-watch.js';

@@ -2,10 +2,12 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { implementTask } from '../../src/platform/queues/job-runner.js';
 import { observeQueues } from '../../src/platform/queues/queue-depth.js';
 import { workQueue } from '../../src/platform/queues/queue-worker.js';
-import { defineTask, implementTask, openQueues, type Queues } from '../../src/platform/queues/queues.js';
+import { defineTask, keysOf, openQueues, type Queues } from '../../src/platform/queues/queues.js';
 import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
+import { openRedis } from '../../src/platform/redis/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 
@@ -40,6 +42,25 @@ it('enqueueing rejects while Redis is away, and works once it is back', async ()
   await proxy.accept();
   await vi.waitFor(() => queues.enqueue(greet, { name: 'dee' }, story), { timeout: 10_000 });
   await expect(queues.counts(greet.queue)).resolves.toMatchObject({ waiting: 2 });
+});
+
+it('parts of jobs that wait are counted, also where a job cannot be read, and estimated from the 1,000 that are next', async () => {
+  const enqueue = (sizes: readonly number[]): Promise<void> =>
+    queues.enqueueMany(
+      greet,
+      sizes.map((parts) => ({ payload: { name: 'all' }, options: { ...story, parts } })),
+    );
+  await queues.enqueue(greet, { name: 'ann' }, story);
+  await enqueue([20, 20, 5]);
+  await expect(queues.counts(greet.queue)).resolves.toMatchObject({ waiting: 46, active: 0 });
+  const redis = openRedis([server.url], () => undefined);
+  for (const id of await redis.lrange(`${keysOf(greet.queue)}:wait`, 0, -1))
+    await redis.hset(`${keysOf(greet.queue)}:${id}`, 'data', '{"a":');
+  redis.disconnect();
+  await expect(queues.counts(greet.queue)).resolves.toMatchObject({ waiting: 46, active: 0 });
+  await enqueue(Array.from({ length: 1_496 }, () => 20));
+  const { waiting } = await queues.counts(greet.queue);
+  expect(waiting! / 1_500).toBeCloseTo(19.966, 2);
 });
 
 it('enqueueing rejects when Redis has gone silent, and works on a new connection', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Redis as SingleRedis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/local/free-port.js';
 import { askRedis } from '../../src/platform/process/redis-check.js';
@@ -15,7 +16,7 @@ import {
   runScript,
   runScriptEach,
 } from '../../src/platform/redis/redis.js';
-import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
+import { slotOf, startTestCluster, type TestCluster } from '../support/redis-cluster.js';
 import { startRedisProcess } from '../support/redis-process.js';
 
 let cluster: TestCluster;
@@ -163,6 +164,30 @@ describe('at the start', () => {
       `several addresses mean a Cluster, and 127.0.0.1:${single.port} is a single Redis`,
     );
     await single.stop();
+  });
+
+  it('a Cluster where a replica takes over too soon, or a slot is assigned to no node, is refused with its fault', async () => {
+    const owner = await cluster.ownerOf('any');
+    const nodes = cluster.nodes.map((url) => new SingleRedis(url));
+    try {
+      await nodes[owner]!.config('SET', 'cluster-node-timeout', 1_500);
+      await expect(askRedis(cluster.urls)).rejects.toThrow(
+        /^cluster-node-timeout of its node 127\.0\.0\.1:\d+ is 1500: it must be 2000 or more$/,
+      );
+      await nodes[owner]!.config('SET', 'cluster-node-timeout', 2_000);
+      await Promise.all(
+        nodes.map(async (node) => {
+          await node.cluster('DELSLOTS', slotOf('any'));
+        }),
+      );
+      await expect(askRedis(cluster.urls)).rejects.toThrow(
+        /^CLUSTERDOWN 1 of 16384 slots are assigned to no node$/,
+      );
+      await nodes[owner]!.cluster('ADDSLOTS', slotOf('any'));
+      await vi.waitFor(() => askRedis(cluster.urls), { timeout: 20_000 });
+    } finally {
+      for (const node of nodes) node.disconnect();
+    }
   });
 });
 

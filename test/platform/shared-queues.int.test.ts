@@ -1,86 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { describe, expect, it } from 'vitest';
 import { type WatchPace, watchLoopPace } from '../../src/platform/loop-pace.js';
-import {
-  defineTask,
-  implementTask,
-  openQueues,
-  type Queues,
-  type Task,
-} from '../../src/platform/queues/queues.js';
-import { workSharedQueues } from '../../src/platform/queues/shared-queues.js';
 import { openRedis } from '../../src/platform/redis/redis.js';
-import { silent } from '../notifications/with-sandbox.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { withQueuePairs } from './shared-queues-world.js';
 
-let redis: TestRedis;
-let queues: Queues;
-let worker: { close(): Promise<void> } | undefined;
-
-beforeAll(async () => {
-  redis = await startTestRedis();
-  queues = openQueues({ urls: [redis.url] }, silent);
-});
-afterEach(async () => {
-  await worker?.close();
-  worker = undefined;
-});
-afterAll(async () => {
-  await queues.close();
-  await redis.stop();
-});
-
-/** Else what is lent would hang on how busy the machine is. */
-const lendAll: WatchPace = (onChange) => {
-  onChange(1);
-  return { slowDown: () => undefined, close: () => undefined };
-};
-
-let made = 0;
-/** A high and a low queue that share ten slots, and what runs in them until it is let go. */
-function aPair(own: { pauseMs?: () => number; watchPace?: WatchPace } = {}) {
-  made += 1;
-  const stem = `pair-${made}`;
-  const task = (name: string): Task<{ n: number }> =>
-    defineTask({ name: 'work', queue: `${stem}.${name}`, payload: z.object({ n: z.number() }) });
-  const [high, low] = [task('high'), task('low')];
-  const running = { high: 0, low: 0 };
-  const done: string[] = [];
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const handle = (name: 'high' | 'low', of: Task<{ n: number }>) =>
-    implementTask(of, async ({ n }) => {
-      running[name] += 1;
-      await released;
-      running[name] -= 1;
-      done.push(`${name}-${n}`);
-    });
-  worker = workSharedQueues(
-    { urls: [redis.url] },
-    [
-      { queue: high.queue, handlers: [handle('high', high)], share: 0.4 },
-      { queue: low.queue, handlers: [handle('low', low)], share: 0.2 },
-    ],
-    { slots: 10, lockDurationMs: 5_000, watchPace: lendAll, ...own },
-    silent,
-  );
-  const enqueue = (of: Task<{ n: number }>, count: number) =>
-    queues.enqueueMany(
-      of,
-      Array.from({ length: count }, (_, n) => ({ payload: { n }, options: { correlationId: 'test' } })),
-    );
-  return { high, low, running, done, release, enqueue };
-}
-
-/** Jobs that wait in the next pair's low queue before anybody works it. */
-async function enqueueBefore(count: number): Promise<void> {
-  const task = defineTask({
-    name: 'work',
-    queue: `pair-${made + 1}.low`,
-    payload: z.object({ n: z.number() }),
-  });
-  for (let n = 0; n < count; n += 1) await queues.enqueue(task, { n }, { correlationId: 'test' });
-}
+const { aPair, enqueueBefore, counts, redisUrl, closeWorker } = withQueuePairs();
 
 describe('queues that share slots', () => {
   it('start the urgent at once, though the others have borrowed what they may and never end', async () => {
@@ -96,7 +20,7 @@ describe('queues that share slots', () => {
   it('ask Redis a few times for a job that comes alone, whatever they may start', async () => {
     const { high, done, release, enqueue } = aPair();
     release();
-    const client = openRedis([redis.url], () => undefined);
+    const client = openRedis([redisUrl()], () => undefined);
     const scripts = async (): Promise<number> =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0);
     await enqueue(high, 1);
@@ -165,18 +89,18 @@ describe('queues that share slots', () => {
     const { low, running, done, release, enqueue } = aPair();
     await enqueue(low, 50);
     await expect.poll(() => running.low).toBe(8);
-    const closing = worker!.close();
+    const closing = closeWorker();
     release();
     await closing;
     expect(done).toHaveLength(8);
-    expect(await queues.counts(low.queue)).toMatchObject({ waiting: 42, active: 0 });
+    expect(await counts(low)).toMatchObject({ waiting: 42, active: 0 });
   });
 
   it('wait for a job that was just being fetched when they were closed', async () => {
     const closing = Promise.withResolvers<void>();
     const pauseMs = () => {
       // What this answers lets the next fetch go: by the time it is answered, the worker is closing.
-      queueMicrotask(() => closing.resolve(worker!.close()));
+      queueMicrotask(() => closing.resolve(closeWorker()));
       return 0;
     };
     await enqueueBefore(1);
@@ -188,15 +112,15 @@ describe('queues that share slots', () => {
     expect(closedMeanwhile).toBe(false);
     await closing.promise;
     expect(done).toEqual(['low-0']);
-    expect(await queues.counts(low.queue)).toMatchObject({ waiting: 0, active: 0 });
+    expect(await counts(low)).toMatchObject({ waiting: 0, active: 0 });
   });
 
   it('leave to others what comes while they wait for what runs', async () => {
     const { low, running, done, release, enqueue } = aPair();
     await enqueue(low, 1);
     await expect.poll(() => running.low).toBe(1);
-    const closing = worker!.close();
-    const client = openRedis([redis.url], () => undefined);
+    const closing = closeWorker();
+    const client = openRedis([redisUrl()], () => undefined);
     // Neither of both queues waits for a job any more; else each does for 5 s.
     await expect.poll(() => client.info('clients'), { timeout: 4_000 }).toMatch(/^blocked_clients:0\r$/m);
     client.disconnect();
@@ -204,6 +128,6 @@ describe('queues that share slots', () => {
     release();
     await closing;
     expect(done).toHaveLength(1);
-    expect(await queues.counts(low.queue)).toMatchObject({ waiting: 1, active: 0 });
+    expect(await counts(low)).toMatchObject({ waiting: 1, active: 0 });
   });
 });

@@ -44,6 +44,24 @@ describe('a listener', () => {
     await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
   });
 
+  it.concurrent('is one of thousands that hear of one thing over many turns of the event loop', async (context) => {
+    const { expect } = context;
+    const { hub, publisher } = await openWakeUps(context);
+    const topics = Array.from({ length: 2_000 }, (_, n) => `reader-${n}`);
+    const listeners = await Promise.all(topics.map((topic) => hub.listen(topic)));
+    let turn = 0;
+    const count = (): void => {
+      turn += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    context.onTestFinished(() => clearImmediate(counting));
+    const heardIn = Promise.all(listeners.map((listener) => listener.next().then(() => turn)));
+    const parts = Array.from({ length: 20 }, (_, n) => topics.slice(n * 100, (n + 1) * 100));
+    await publisher.publish(parts.map((some) => ({ topics: some, payload: {} })));
+    expect(new Set(await heardIn).size).toBe(parts.length);
+  });
+
   it.concurrent('hears wake-ups of a Redis that lost its keys and whose clock is behind', async (context) => {
     const { expect } = context;
     const { direct, hub, keys, proxy } = await openWakeUps(context);

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { vi } from 'vitest';
 import { freePort, isFree } from '../../src/local/free-port.js';
 import { endWithParent } from '../../src/local/processes.js';
 import { findRedis } from '../../src/local/redis-binary.js';
+import { waitFor } from './wait-for.js';
 
 /** Three masters that share all slots, and what replicas they were given; without persistence. */
 export interface TestCluster {
@@ -26,6 +26,8 @@ export interface TestCluster {
    * again where nobody took its place.
    */
   restart(index: number): Promise<void>;
+  /** A replica takes its master's place, and that one becomes its replica, as an operator does it who restarts nodes one by one. */
+  promote(index: number): Promise<void>;
   /** It keeps its connections and answers nothing: its replica takes its place. */
   freeze(index: number): void;
   /** It finds that it has become a replica, where it has. */
@@ -71,7 +73,7 @@ export async function startTestCluster({
 } = {}): Promise<TestCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-cluster-'));
   const binary = await findRedis(() => undefined);
-  const launchOn = (port: number): ChildProcess => launch(binary, folder, port, replicas > 0);
+  const launchOn = (port: number): ChildProcess => launch(binary, folder, port);
   const nodes: Node[] = [];
   for (let i = 0; i < MASTERS + replicas; i += 1) {
     const port = await freePortWithBus();
@@ -102,12 +104,20 @@ export async function startTestCluster({
       const node = nodes[index]!;
       node.server = launchOn(node.port);
       await withClient(node.port, (client) =>
-        vi.waitFor(async () => {
+        waitFor(async () => {
           expectToServe(await client.cluster('INFO'));
           const replication = await client.info('replication');
           if (replication.includes('role:slave')) expectInSync(replication);
         }, WAITING),
       );
+    },
+    async promote(index) {
+      await withClient(nodes[index]!.port, async (client) => {
+        await client.cluster('FAILOVER');
+        await waitFor(async () => {
+          if (!(await isMaster(client))) throw new Error('it was not promoted');
+        }, WAITING);
+      });
     },
     freeze(index) {
       nodes[index]!.isFrozen = nodes[index]!.server.kill('SIGSTOP');
@@ -145,7 +155,7 @@ export async function freePortWithBus(): Promise<number> {
   }
 }
 
-function launch(binary: string, folder: string, port: number, hasReplicas: boolean): ChildProcess {
+function launch(binary: string, folder: string, port: number): ChildProcess {
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -155,8 +165,8 @@ function launch(binary: string, folder: string, port: number, hasReplicas: boole
     'cluster-enabled': 'yes',
     // The others serve on when one is away.
     'cluster-require-full-coverage': 'no',
-    // A replica takes over after this long; where there is none, nobody waits for it.
-    'cluster-node-timeout': hasReplicas ? 1_000 : 2_000,
+    // A replica takes over after this long: the least that the start allows.
+    'cluster-node-timeout': 2_000,
     // A replica takes over however long it has heard nothing from its master, and stays with that one.
     'cluster-replica-validity-factor': 0,
     'cluster-allow-replica-migration': 'no',
@@ -182,12 +192,12 @@ async function join(ports: readonly number[]): Promise<void> {
     for (const port of ports.slice(1)) await clients[0]!.cluster('MEET', '127.0.0.1', port);
     const known = `cluster_known_nodes:${ports.length}`;
     const waiting = clients.map(async (client) => {
-      await vi.waitFor(async () => expectToServe(await client.cluster('INFO'), known), WAITING);
+      await waitFor(async () => expectToServe(await client.cluster('INFO'), known), WAITING);
     });
     await Promise.all(waiting);
     const replicating = clients.slice(MASTERS).map(async (replica, index) => {
       await replica.cluster('REPLICATE', await clients[index]!.cluster('MYID'));
-      await vi.waitFor(async () => expectInSync(await replica.info('replication')), WAITING);
+      await waitFor(async () => expectInSync(await replica.info('replication')), WAITING);
     });
     await Promise.all(replicating);
   } finally {

@@ -20,7 +20,7 @@ const concurrency = 100;
 export const notifyDrain: Benchmark = {
   name: 'notify.drain',
   summary: 'waiting pushes sent by a worker process: tidings, and a bare BullMQ worker with the same calls',
-  targets: { [peer]: 0.5 },
+  targets: { [peer]: 0.9 },
   async run(context) {
     const messages = context.quick ? 2_000 : 20_000;
     const ground = await openGround(messages);

@@ -12,7 +12,7 @@ import type { WriterMethods } from './writer-process.ts';
 export const orderPlace: Benchmark = {
   name: 'order.place',
   summary: 'orders of ten hot products by 64 writers in 2 processes: tidings, and row locks by hand',
-  targets: {},
+  targets: { 'by-hand': 5 },
   async run(context) {
     const server = await startPostgres(60);
     const grounds: Ground[] = [];

@@ -10,8 +10,8 @@ import type { BankName } from './banks/index.ts';
 import type { ClientMethods } from './client-process.ts';
 
 const perSecond = 500;
-const p50LimitMs = 20;
-const p99LimitMs = 85;
+const p50LimitMs = 3;
+const p99LimitMs = 15;
 const withinP50 = `p50-within-${p50LimitMs}-ms`;
 const withinP99 = `p99-within-${p99LimitMs}-ms`;
 

@@ -18,6 +18,7 @@ interface Told {
 }
 
 let hear: ((postId: string) => void) | undefined;
+let fail: ((error: Error) => void) | undefined;
 
 const methods = {
   /**
@@ -44,9 +45,10 @@ const methods = {
     }
   },
 
-  /** Resolves when so many messages were heard. */
+  /** Resolves when so many messages were heard; rejects where a subscription fails. */
   untilTold(count: number): Promise<Told> {
-    const { promise, resolve } = Promise.withResolvers<Told>();
+    const { promise, resolve, reject } = Promise.withResolvers<Told>();
+    fail = reject;
     const postIds = new Set<string>();
     let heard = 0;
     let first = 0;
@@ -79,8 +81,11 @@ function subscribe(url: string, token: string, localAddress: string): Promise<vo
       socket.send(JSON.stringify({ type: 'ping' }));
     } else if (message.type === 'pong') resolve();
     else if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' }));
-    else if (message.type === 'next') hear?.(message.payload.data.feedUpdated.postId);
-    else if (message.type === 'error') reject(new Error(JSON.stringify(message.payload)));
+    else if (message.type === 'next') {
+      const { data, errors } = message.payload;
+      if (errors === undefined) hear?.(data.feedUpdated.postId);
+      else fail?.(new Error(JSON.stringify(errors)));
+    } else if (message.type === 'error') reject(new Error(JSON.stringify(message.payload)));
   });
   return promise;
 }

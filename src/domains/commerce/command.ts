@@ -1,6 +1,7 @@
 import { type Caller, isAdmin } from '../../platform/auth/caller.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventLog } from '../../platform/event-log/index.js';
+import type { KeptStates } from '../../platform/event-log/kept-states.js';
 import type { InTurn } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Queryable } from '../../platform/postgres/postgres.js';
@@ -12,6 +13,7 @@ export interface CommandDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly inTurn: InTurn;
+  readonly kept: KeptStates;
 }
 
 /** What an accepted command answers. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { bind } from '../../platform/bind.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventLog } from '../../platform/event-log/index.js';
+import { createKeptStates } from '../../platform/event-log/kept-states.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
 import {
@@ -24,6 +25,7 @@ import { readOrderAsOf } from './order/as-of.js';
 import * as orderCommands from './order/commands.js';
 import { createFactsReader } from './order/facts.js';
 import { followOrder } from './order/follow.js';
+import { createKeptFacts } from './order/kept-facts.js';
 import { readOrder, readOrders } from './order/read.js';
 import { readProductAsOf } from './product/as-of.js';
 import * as productCommands from './product/commands.js';
@@ -67,7 +69,12 @@ export function createCommerce(deps: {
   clock: Clock;
 }) {
   const { postgres, replicas = withoutReplicas(postgres), log, clock } = deps;
-  const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
+  const writing = {
+    ...deps,
+    inTurn: createTurns(),
+    kept: createKeptStates(),
+    facts: createKeptFacts(createFactsReader(postgres)),
+  };
   const reading = {
     postgres,
     replicas,

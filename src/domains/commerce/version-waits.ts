@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
 import { forEverybody } from '../../platform/wake-ups/reader.js';
-import type { WakeUpHub } from '../../platform/wake-ups/wake-ups.js';
+import type { Heard, WakeUpHub } from '../../platform/wake-ups/wake-ups.js';
 
 /** How often the read model is asked, in case a wake-up was lost. */
 const POLL_MS = 50;
+/**
+ * After this the read model is asked about a wait that publishers know of: what was published before they did is not heard. Most hear
+ * of their version by then, and nothing is asked.
+ */
+const HEARD_WITHIN_MS = 10;
 const MAX_WAITS_A_VIEWER = 64;
 
 /** Something that a read model has. */
@@ -37,7 +43,8 @@ export interface VersionWait extends ThingVersion {
 /** All waits of a process for versions, of whatever read model. */
 export interface VersionWaits {
   /**
-   * Resolves once the read model has reached the version.
+   * Resolves once the read model has reached the version, by what it was asked or by what a wake-up says: who reads after that
+   * looks at what they get.
    *
    * @throws PublicError READ_MODEL_TIMEOUT; SERVICE_UNAVAILABLE where the client has gone, the hub has closed, or the
    *   user has 64 waits already
@@ -51,8 +58,9 @@ interface Waiting {
 }
 
 /**
- * One poller for everybody who waits: it asks for all of them at once, at each wake-up and every 50 ms, never twice at
- * the same time, and not at all while nobody waits.
+ * Who hears of their version in a wake-up asks no more. For all others there is one poller: it asks for all of them at once, 10 ms
+ * after publishers have come to know of a wait, at each wake-up that does not say what was reached, and every 50 ms; never twice at the
+ * same time, and not at all while nobody waits.
  *
  * @param readVersions the versions of those things that there are; what it throws ends every wait
  */
@@ -75,14 +83,18 @@ export function createVersionWaits(
       const leave = (): void => reject(clientGone());
       wait.signal.addEventListener('abort', leave, { once: true });
       // Nobody waits for it: what happens before publishers know of it the poll finds.
+      let look: NodeJS.Timeout | undefined;
       const listening = wait.hub.listen(wait.topic);
       waiting.add(one);
-      wake();
+      // No wake-up names a position, and the log may have been followed so far already.
+      if (wait.kind === 'projector') wake();
+      if (!polling) void forEverybody(poll);
       wakeWhenHeard().catch(reject);
       try {
         await promise;
       } finally {
         waiting.delete(one);
+        clearTimeout(look);
         wait.signal.removeEventListener('abort', leave);
         listening.then((listener) => listener.close(), reject);
         exit(wait.userId);
@@ -90,7 +102,12 @@ export function createVersionWaits(
 
       async function wakeWhenHeard(): Promise<void> {
         const listener = await listening;
-        while (await listener.next()) wake();
+        if (waiting.has(one)) look = setTimeout(wake, HEARD_WITHIN_MS);
+        for (let heard = await listener.next(); heard; heard = await listener.next()) {
+          const version = versionIn(heard, wait);
+          if (version === undefined) wake();
+          else if (version >= wait.version) one.settle();
+        }
         reject(new PublicError('SERVICE_UNAVAILABLE', 'The server is going down'));
       }
     },
@@ -114,15 +131,14 @@ export function createVersionWaits(
   function wake(): void {
     isWoken = true;
     pausing?.abort();
-    if (!polling) void forEverybody(poll);
   }
 
   async function poll(): Promise<void> {
     polling = true;
     while (waiting.size > 0) {
+      if (!isWoken) await pauseUntilWoken();
       isWoken = false;
-      await look();
-      if (!isWoken && waiting.size > 0) await pauseUntilWoken();
+      if (waiting.size > 0) await look();
     }
     polling = false;
   }
@@ -150,6 +166,14 @@ export function createVersionWaits(
     await pause(POLL_MS, undefined, { signal: pausing.signal }).catch(() => undefined);
     pausing = undefined;
   }
+}
+
+const woken = z.object({ version: z.int() });
+
+/** The version that a wake-up says has been reached; of a projector's position it says nothing. */
+function versionIn(heard: Heard, { kind }: VersionWait): number | undefined {
+  if (heard.kind !== 'woken' || kind === 'projector') return undefined;
+  return woken.safeParse(heard.payload).data?.version;
 }
 
 const keyOf = ({ kind, id }: Thing): string => `${kind}:${id}`;

@@ -23,6 +23,7 @@ import { createLinkPreviews, type LinkQuotas } from './links/index.js';
 import { createAudience } from './live/audience.js';
 import { createLiveCursors } from './live/cursors.js';
 import { feedUpdates, startOfUpdates } from './live/live.js';
+import { createMissedPosts } from './live/missed-posts.js';
 import { createPresence } from './live/presence.js';
 import type { MediaConfig } from './media/config.js';
 import { createMediaUploads } from './media/index.js';
@@ -107,7 +108,8 @@ export function createFeed(
     fanOutMetrics: createFanOutMetrics(metrics),
     noticeMetrics: createNoticeMetrics(metrics),
     hiddenLabels: new Set(config.hiddenLabels),
-    fanOutsDone: createFanOutsDone(own),
+    fanOutsDone: createFanOutsDone(cold),
+    missedPosts: createMissedPosts(cold),
     relations: createRelationCache(cold),
     liveCursors: createLiveCursors(config.cursorSecret),
     cursors: createFeedCursors(config.cursorSecret),

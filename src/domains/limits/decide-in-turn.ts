@@ -1,5 +1,5 @@
 import type { RateLimitDecision, Tier, TierReading } from '../../platform/gate.js';
-import type { CounterReading, CounterUse } from './counters/store.js';
+import { type CounterReading, type CounterUse, counterOf } from './counters/store.js';
 import { decideCancelled, decideFromMemory } from './decide.js';
 import { LONGEST_WAIT_MS, type QueuePosition, type Throttle } from './throttle.js';
 
@@ -61,7 +61,7 @@ async function attemptUntilFinal(
     while (attempt.throttled) {
       const { use, refused } = attempt.throttled;
       const signal = onThrottled(attempt.decision);
-      if (refused && position?.key === use.key) {
+      if (refused && position?.counter === counterOf(use)) {
         position.again(refused);
       } else {
         position?.leave();

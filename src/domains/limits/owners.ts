@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { RateLimitCaller, Tier } from '../../platform/gate.js';
 import { KEY_PREFIX } from '../../platform/redis/redis.js';
 import type { CounterUse } from './counters/store.js';
@@ -28,7 +29,7 @@ export function callerNamed(
  */
 export function counterUses(caller: RateLimitCaller, uses: readonly Use[]): readonly CounterUse[] {
   const owner = ownerOf(caller);
-  const prefix = keyPrefix(owner);
+  const keyOf = ownKeys(keyPrefix(owner), caller.apiKeyId);
   const counters: CounterUse[] = [];
   let own = 0;
   for (const { tier, charge } of uses) {
@@ -37,7 +38,7 @@ export function counterUses(caller: RateLimitCaller, uses: readonly Use[]): read
       counters.push(sharedUse(tier, charge));
       continue;
     }
-    const counter = { tier, owner, key: prefix + counterName(caller, tier), charge };
+    const counter = { tier, owner, key: keyOf(tier), charge };
     // Matches come in this order already: what goes in between is the exception.
     if (own === counters.length) counters.push(counter);
     else counters.splice(own, 0, counter);
@@ -46,11 +47,11 @@ export function counterUses(caller: RateLimitCaller, uses: readonly Use[]): read
   return counters;
 }
 
-/** An owner's counter of a tier. */
+/** An owner's counter of a tier that does not count by API key. */
 export const ownUse = (owner: string, tier: Tier, charge: number): CounterUse => ({
   tier,
   owner,
-  key: keyPrefix(owner) + tier.counterId,
+  key: keyPrefix(owner) + keyNameOf(tier),
   charge,
 });
 
@@ -58,7 +59,7 @@ export const ownUse = (owner: string, tier: Tier, charge: number): CounterUse =>
 export const sharedUse = (tier: Tier, charge: number): CounterUse => ({
   tier,
   owner: SHARED_OWNER,
-  key: SHARED_PREFIX + tier.counterId,
+  key: SHARED_PREFIX + (isLog(tier) ? tier.counterId : `tier:${tier.counterId}`),
   charge,
 });
 
@@ -74,5 +75,32 @@ export function standIns(caller: RateLimitCaller, uses: readonly Use[]): readonl
 const keyPrefix = (owner: string): string => `${KEY_PREFIX}:limit:{${owner}}:`;
 const SHARED_PREFIX = keyPrefix(SHARED_OWNER);
 
-const counterName = (caller: RateLimitCaller, tier: Tier): string =>
-  tier.scope === 'api_key' ? `${caller.apiKeyId}:${tier.counterId}` : tier.counterId;
+/**
+ * What holds a counter among its owner's keys. All tiers of the caller as a whole share a record, so that a check reads and
+ * writes one value for them; those of an endpoint have one for each rule, so that no record grows with the number of endpoints.
+ * A log has a key of its own.
+ */
+function keyNameOf(tier: Tier): string {
+  if (isLog(tier)) return tier.counterId;
+  if (tier.level !== 'endpoint') return TIERS;
+  let name = endpointNames.get(tier);
+  if (name === undefined) {
+    name = `${TIERS}:${hash('sha256', tier.rule).slice(0, 16)}`;
+    endpointNames.set(tier, name);
+  }
+  return name;
+}
+const TIERS = 'tiers';
+const endpointNames = new WeakMap<Tier, string>();
+
+const isLog = ({ algorithm }: Tier): boolean => algorithm === 'sliding_window_log';
+
+/** Gives the keys of one caller's tiers; made once for those that share one. */
+function ownKeys(prefix: string, apiKeyId: string | null): (tier: Tier) => string {
+  const whole = prefix + TIERS;
+  return (tier) => {
+    if (tier.scope === 'api_key') return `${prefix}${apiKeyId}:${keyNameOf(tier)}`;
+    const name = keyNameOf(tier);
+    return name === TIERS ? whole : prefix + name;
+  };
+}

@@ -1,4 +1,4 @@
-import type { CounterReading, CounterUse } from './counters/store.js';
+import { type CounterReading, type CounterUse, counterOf } from './counters/store.js';
 import { waitBehindHead } from './queue-pace.js';
 
 /** Requests in the queue of one counter, in all queues of this process, and of one owner in a queue that owners share. */
@@ -19,7 +19,7 @@ export interface QueueState {
 
 /** A request's position in the queue of one counter. */
 export interface QueuePosition {
-  readonly key: string;
+  readonly counter: string;
   /**
    * Waits for the head of the queue, and there until the store may admit.
    *
@@ -97,14 +97,14 @@ export function createThrottle(monotonic: () => number) {
   }
 
   function positionOf(queue: Queue, request: QueuedRequest, signal: AbortSignal | undefined): QueuePosition {
-    const { key } = request.use;
+    const counter = counterOf(request.use);
     const giveUp = (): void => {
       if (!request.answer) return;
       position.leave();
       answer(request, false);
     };
     const position: QueuePosition = {
-      key,
+      counter,
       async turn() {
         if (signal?.aborted) {
           position.leave();
@@ -125,7 +125,7 @@ export function createThrottle(monotonic: () => number) {
         signal?.removeEventListener('abort', giveUp);
         queue.requests.splice(index, 1);
         waiting -= 1;
-        if (queue.requests.length === 0) queues.delete(key);
+        if (queue.requests.length === 0) queues.delete(counter);
         else if (index === 0) moveUp(queue);
       },
     };
@@ -136,7 +136,7 @@ export function createThrottle(monotonic: () => number) {
   return {
     /** The queue of a counter, where there is one: a new request with this use must join it. */
     stateOf(use: CounterUse): QueueState | undefined {
-      const queue = queues.get(use.key);
+      const queue = queues.get(counterOf(use));
       return queue && { reading: queue.reading, waitMs: endOf(queue, use) - monotonic() };
     },
 
@@ -154,7 +154,8 @@ export function createThrottle(monotonic: () => number) {
     ): QueuePosition | undefined {
       const { refused, deadline, signal } = wait;
       const now = monotonic();
-      const existing = queues.get(use.key);
+      const counter = counterOf(use);
+      const existing = queues.get(counter);
       const queue = existing ?? (refused && { requests: [], reading: refused, refusedUntil: now });
       if (!queue || isFull(queue, use, owner) || waiting >= MOST_IN_ALL || signal?.aborted) return undefined;
       const soonest = now + (refused?.retryAfterMs ?? 0);
@@ -162,7 +163,7 @@ export function createThrottle(monotonic: () => number) {
       const request: QueuedRequest = { use, owner, notBefore: now, deadline, answer: null, timer: undefined };
       if (refused) refuse(queue, request, refused);
       queue.requests.push(request);
-      queues.set(use.key, queue);
+      queues.set(counter, queue);
       waiting += 1;
       return positionOf(queue, request, signal);
     },

@@ -84,6 +84,7 @@ export {
   deadLetter,
   releaseDue,
   retryDelivery,
+  usersOfWakeUp,
   wakeMailbox,
 } from './delivery/tasks.js';
 export type { DeliveryOptions, DeliveryWorker } from './delivery/worker.js';

@@ -14,6 +14,6 @@ export class ClientSocket extends WebSocket {
   closed: ((code: number, reason: string) => Promise<void>) | undefined = undefined;
   /** It was pinged and has not answered. */
   isUnanswered = false;
-  /** When it is pinged, see `keepAlive`. */
+  /** When it is pinged, see `KeepAlive`. */
   turn = 0;
 }

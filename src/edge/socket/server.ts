@@ -11,7 +11,7 @@ import { closeSocket, SocketChannel } from './channel.js';
 import { ClientSocket } from './client-socket.js';
 import { Connection } from './connection.js';
 import { createExpiries } from './expiry.js';
-import { keepAlive, nextTurn } from './keep-alive.js';
+import { keepAlive } from './keep-alive.js';
 import { createOpenSockets, type SocketPlace } from './open-sockets.js';
 import { admittedOperation, createSocketOperations } from './operations.js';
 import { createSignIn } from './sign-in.js';
@@ -64,8 +64,7 @@ export function attachSockets(server: Server, options: Options) {
     onComplete: ({ extra }, id, payload) => extra.endOperation(id, payload),
   });
   let closing = false;
-  let opened = 0;
-  const stopPinging = keepAlive(sockets.clients);
+  const keptAlive = keepAlive();
   const limitsOf = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
   const upgrade = createUpgrade({
     ...options,
@@ -101,8 +100,7 @@ export function attachSockets(server: Server, options: Options) {
       place,
     });
     const channel = new SocketChannel(connection, operations);
-    opened += 1;
-    socket.turn = nextTurn(opened);
+    keptAlive.add(socket);
     socket.connection = connection;
     socket.channel = channel;
     socket.on('error', onError);
@@ -115,6 +113,7 @@ export function attachSockets(server: Server, options: Options) {
   function onClose(this: WebSocket, code: number, reason: Buffer): void {
     const { connection, closed } = ours(this);
     expiries.remove(this);
+    keptAlive.remove(ours(this));
     connection?.end();
     closed?.(code, String(reason)).catch((err: unknown) =>
       connection?.logger.error({ err }, 'unexpected error on a socket'),
@@ -124,7 +123,7 @@ export function attachSockets(server: Server, options: Options) {
   /** Refuses new sockets, closes the open ones with 1001 (going away), and waits until they are closed. */
   async function close(): Promise<void> {
     closing = true;
-    stopPinging();
+    keptAlive.stop();
     const closed = [...sockets.clients].map(
       (socket) => new Promise((resolve) => socket.once('close', resolve)),
     );

@@ -31,12 +31,17 @@ export interface SnapshotShape<State> {
   decode(data: JsonObject): State;
 }
 
+/** A state, and what it is of. */
+export type KeptState<State> = Pick<Loaded<State, never>, 'state' | 'version' | 'life'>;
+
 /** An aggregate as it was loaded, or after events were added to it. */
 export interface Loaded<State, Event extends NewEvent> {
   readonly streamId: string;
   readonly state: State;
   /** The last position of the stream, -1 where there is none. */
   readonly version: number;
+  /** The life of the server (`server_life`) that it was read in; undefined: it has no events, or was not read at once. */
+  readonly life: string | undefined;
   /** The aggregate after these events too. */
   after(events: readonly Event[]): Loaded<State, Event>;
   /** Stores the newest snapshot that has come due since loading, if one has. */
@@ -52,27 +57,39 @@ export async function load<State, Command, Event extends NewEvent>(
   aggregate: Aggregate<State, Command, Event>,
   streamId: string,
 ): Promise<Loaded<State, Event>> {
-  const { snapshot, events } = await log.readFromSnapshot(streamId, aggregate.snapshot.version);
-  const nothing = { state: aggregate.initial, version: -1 };
+  const { snapshot, events, life } = await log.readFromSnapshot(streamId, aggregate.snapshot.version);
+  const nothing = { state: aggregate.initial, version: -1, life: undefined };
   const kept = snapshot ? decodeOrNull(aggregate.snapshot, snapshot) : nothing;
-  if (kept) return fold(kept, events.map(aggregate.read));
-  return fold(nothing, (await log.readStream(streamId)).map(aggregate.read));
+  if (kept) return resume(log, aggregate, streamId, { ...kept, life }, events.map(aggregate.read));
+  return resume(log, aggregate, streamId, nothing, (await log.readStream(streamId)).map(aggregate.read));
+}
+
+/** An aggregate as it was at a version, and the events after it. */
+export function resume<State, Command, Event extends NewEvent>(
+  log: Pick<EventLog, 'saveSnapshot'>,
+  aggregate: Aggregate<State, Command, Event>,
+  streamId: string,
+  from: KeptState<State>,
+  events: readonly Event[] = [],
+): Loaded<State, Event> {
+  return fold(from, events);
 
   function fold(
-    from: { state: State; version: number; due?: Due<State> },
+    { life, ...before }: KeptState<State> & { readonly due?: Due<State> },
     added: readonly Event[],
   ): Loaded<State, Event> {
-    let { state, version, due } = from;
+    let { state, version, due } = before;
     for (const event of added) {
       state = aggregate.evolve(state, event);
       version += 1;
       if (version > 0 && version % SNAPSHOT_INTERVAL === 0) due = { state, version };
     }
-    const to = { state, version, ...(due && { due }) };
+    const to = { state, version, life, ...(due && { due }) };
     return {
       streamId,
       state,
       version,
+      life,
       after: (more) => fold(to, more),
       async keepSnapshot() {
         if (!due) return;

@@ -3,7 +3,7 @@ import { loadStatements, type Statement } from '../postgres/postgres.js';
 
 export const sql = loadStatements<{
   readonly appendCommands: Statement<{
-    readonly outcome: string;
+    readonly outcome: string | null;
     readonly result: import('./types.js').JsonObject | null;
   }>;
 }>(new URL('./append.sql', import.meta.url));

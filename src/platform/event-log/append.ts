@@ -31,6 +31,11 @@ interface HashedCommand {
   readonly hash: Buffer;
 }
 
+interface Answer {
+  /** Null where the server has another life than was expected, so that nothing was appended. */
+  readonly results: readonly AppendResult[] | null;
+}
+
 /**
  * The process's one writer of the log. Group commit: while one call is on its way, the next commands gather
  * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once.
@@ -53,7 +58,7 @@ export function createAppender(deps: {
   const { callTimeoutMs = CALL_TIMEOUT_MS, giveUpAfterMs = GIVE_UP_AFTER_MS } = deps;
   const appendInGroup = groupCommit<HashedCommand, AppendResult>({
     async commit(batch) {
-      const results = await send(batch);
+      const results = await sendWhatHolds(batch);
       const last = Math.max(0, ...results.map((one) => (one.kind === 'accepted' ? one.position : 0)));
       if (last > 0) deps.onAppended(last);
       return results;
@@ -66,11 +71,29 @@ export function createAppender(deps: {
   });
 
   /**
+   * Sends the commands that rest on one life of the server, and those that rest on none. Those of another are in conflict: what they
+   * were decided on may be of events that no longer exist.
+   */
+  async function sendWhatHolds(batch: readonly HashedCommand[]): Promise<AppendResult[]> {
+    const life = batch.find(({ command }) => command.life !== undefined)?.command.life;
+    const sent = new Set(batch.filter(({ command }) => command.life === undefined || command.life === life));
+    const { results } = await send([...sent], life ?? null);
+    if (results) {
+      const inOrder = results.values();
+      return batch.map((one) => (sent.has(one) ? inOrder.next().value! : outlived(one.command)));
+    }
+    // Nothing was appended: the server has another life by now.
+    const left = batch.filter(({ command }) => command.life !== life);
+    const answers = (left.length > 0 ? await sendWhatHolds(left) : []).values();
+    return batch.map(({ command }) => (command.life === life ? outlived(command) : answers.next().value!));
+  }
+
+  /**
    * Calls until there is an answer, or until the database has been away too long. Every command has an id, so making
    * a lost call again is a repeat, not a second fact. Where workers have made no partition in time it makes one.
    */
-  async function send(batch: readonly HashedCommand[]): Promise<AppendResult[]> {
-    const parameters = columns(batch);
+  async function send(batch: readonly HashedCommand[], inLife: string | null): Promise<Answer> {
+    const parameters = [...columns(batch), inLife];
     let awaySince: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -87,11 +110,12 @@ export function createAppender(deps: {
   }
 
   /** @param afresh on a new connection, since whatever silenced one of the pool may have silenced all */
-  async function call(parameters: readonly unknown[], afresh: boolean): Promise<AppendResult[]> {
+  async function call(parameters: readonly unknown[], afresh: boolean): Promise<Answer> {
     const { rows } = await (afresh
       ? deps.postgres.queryAfresh(sql.appendCommands, parameters, callTimeoutMs)
       : runOn(deps.postgres.pool, sql.appendCommands, parameters, callTimeoutMs));
-    return rows.map(({ outcome, result }) => toResult(outcome, result));
+    if (rows[0]?.outcome === null) return { results: null };
+    return { results: rows.map(({ outcome, result }) => toResult(outcome!, result)) };
   }
 
   return async (command) => {
@@ -124,6 +148,12 @@ const spanOf = ({ appends }: AppendCommand): SpanStart => ({
     ].join(),
   },
 });
+
+/** What a command that rests on another life of the server comes to. */
+const outlived = ({ appends: [first] }: AppendCommand): AppendResult => {
+  const expected = expectedPosition(first!.expected) ?? -1;
+  return { kind: 'conflict', streamId: first!.streamId, expected, actual: expected };
+};
 
 const mayPass = (error: unknown): boolean => isConnectionError(error) || lacksPartition(error);
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result, refused } from '../errors.js';
-import { type Aggregate, load } from './aggregate.js';
+import { type Aggregate, type Loaded, load, resume } from './aggregate.js';
 import type { EventLog } from './index.js';
+import type { KeptStates } from './kept-states.js';
 import type { InTurn } from './turns.js';
 import type { AppendCommand, AppendResult, EventMetadata, JsonObject, NewEvent } from './types.js';
 
@@ -19,12 +20,13 @@ export interface ExecuteDeps {
     'append' | 'readFromSnapshot' | 'readStream' | 'saveSnapshot' | 'findCommandResult'
   >;
   readonly inTurn: InTurn;
+  readonly kept: KeptStates;
   /** 0 to 1; tests hold it. */
   readonly random?: () => number;
 }
 
 /** What a decision comes to: everything that is appended at once, or nothing. */
-export interface Plan extends Pick<AppendCommand, 'appends' | 'inlineProjection'> {
+export interface Plan extends Pick<AppendCommand, 'appends' | 'inlineProjection' | 'life'> {
   /** Best effort, after the plan was accepted: what it throws is nobody's concern. */
   readonly afterwards?: () => Promise<void>;
 }
@@ -119,33 +121,52 @@ export function executeOn<State, Command, Event extends NewEvent>(
   request: CommandRequest<Command, Event, State>,
 ): Promise<Result<Executed>> {
   const { streamId, expectedVersion } = request;
+  const { log, kept } = deps;
   return deps.inTurn(streamId, async () => {
     let seen = -1;
+    let decided: Loaded<State, Event> | undefined;
+    let state = kept.find<State>(aggregate, streamId);
+    // Until an append says so, nobody knows that it holds.
+    kept.forget(streamId);
     const result = await appendDecided(deps, {
       ...request,
       async decide() {
-        const loaded = await load(deps.log, aggregate, streamId);
-        seen = loaded.version;
-        const decision = aggregate.decide(request.command, loaded.state);
-        if (!decision.ok) return decision;
-        if (expectedVersion !== undefined && expectedVersion !== loaded.version) {
-          return versionConflict(expectedVersion, loaded.version);
+        if (state) {
+          const plan = decideOn(resume(log, aggregate, streamId, state));
+          // What it does not allow, or does not lead to, is decided again on what is read.
+          state = undefined;
+          if (plan.ok) return plan;
         }
-        const events = decision.value;
-        const beside = request.beside?.(events, loaded.state);
-        const expected = loaded.version === -1 ? 'none' : loaded.version;
-        return ok({
-          appends: [{ streamId, expected, events }, ...(beside?.appends ?? [])],
-          ...(beside?.inlineProjection && { inlineProjection: beside.inlineProjection }),
-          afterwards: () => loaded.after(events).keepSnapshot(),
-        });
+        return decideOn(await load(log, aggregate, streamId));
       },
     });
     if (!result.ok) return result;
-    const { versions, position, value } = result.value;
+    const { versions, position, value, repeated } = result.value;
+    // It was appended in the life of the server that the state was read in.
+    if (decided && !repeated && decided.life !== undefined) kept.keep(aggregate, streamId, decided);
     // A repeat may have been made for another, made-up, stream: its result names that one.
     const version = versions[streamId] ?? Object.values(versions)[0] ?? seen;
     return ok({ version, position, value });
+
+    function decideOn(loaded: Loaded<State, Event>): Result<Plan> {
+      seen = loaded.version;
+      const decision = aggregate.decide(request.command, loaded.state);
+      if (!decision.ok) return decision;
+      if (expectedVersion !== undefined && expectedVersion !== loaded.version) {
+        return versionConflict(expectedVersion, loaded.version);
+      }
+      const events = decision.value;
+      const beside = request.beside?.(events, loaded.state);
+      const expected = loaded.version === -1 ? 'none' : loaded.version;
+      const after = loaded.after(events);
+      decided = after;
+      return ok({
+        appends: [{ streamId, expected, events }, ...(beside?.appends ?? [])],
+        ...(beside?.inlineProjection && { inlineProjection: beside.inlineProjection }),
+        life: loaded.life,
+        afterwards: () => after.keepSnapshot(),
+      });
+    }
   });
 }
 

@@ -19,16 +19,17 @@ SELECT coalesce(
 
 -- name: readFromSnapshot
 -- $1 stream, $2 state version, $3 at most so many events
--- Out: the snapshot of that state version if there is one (its event_type is NULL), then the events after it
--- not null: stream_id, stream_position, data, metadata
+-- Out: the snapshot of that state version if there is one (its event_type is NULL), then the events after it; each row with the
+-- server's life (see server_life), which is that of the moment
+-- not null: stream_id, stream_position, data, metadata, life
 -- type: data = import('./types.js').JsonObject
 -- type: metadata = import('./types.js').EventMetadata
 WITH snapshot AS (SELECT stream_position, data FROM snapshots WHERE stream_id = $1 AND state_version = $2)
 SELECT NULL::bigint AS global_position, $1 AS stream_id, stream_position, NULL AS event_type, data,
-  '{}'::jsonb AS metadata, NULL::timestamptz AS created_at
+  '{}'::jsonb AS metadata, NULL::timestamptz AS created_at, (SELECT server_life()) AS life
 FROM snapshot
 UNION ALL
-SELECT e.global_position, e.stream_id, e.stream_position, e.event_type, e.data, e.metadata, e.created_at
+SELECT e.global_position, e.stream_id, e.stream_position, e.event_type, e.data, e.metadata, e.created_at, (SELECT server_life())
 FROM (SELECT coalesce((SELECT stream_position FROM snapshot), -1) AS place OFFSET 0) AS after
 CROSS JOIN LATERAL events_of_stream($1, after.place, after.place + $3::int) e
 ORDER BY stream_position

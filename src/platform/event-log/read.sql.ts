@@ -22,6 +22,7 @@ export const sql = loadStatements<{
     readonly data: import('./types.js').JsonObject;
     readonly metadata: import('./types.js').EventMetadata;
     readonly created_at: Date | null;
+    readonly life: string;
   }>;
   readonly readSnapshot: Statement<{
     readonly stream_position: number;

@@ -31,6 +31,8 @@ export interface LogWindow {
   readonly events: readonly RecordedEvent[];
   /** The last position looked at: a reader that goes on after it misses nothing. */
   readonly through: number;
+  /** Whether the log had nothing after it when the reader asked. False where that is not known. */
+  readonly isLast: boolean;
 }
 
 export type EventRow = RowOf<typeof sql.readStream>;
@@ -79,6 +81,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
     return {
       events: types ? events.filter(({ type }) => types.includes(type)) : events,
       through: events.at(-1)!.globalPosition,
+      isLast: false,
     };
   }
 
@@ -114,11 +117,14 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       return (await deps.postgres.query(sql.lastPlace, [streamId])).rows[0]!.place;
     },
 
-    /** The stream's snapshot, if there is one of this state version, and the events after it, in order. */
+    /**
+     * The stream's snapshot, if there is one of this state version, and the events after it, in order; and the life of the server
+     * (`server_life`) that has them: undefined where there are none, or they were not read at once.
+     */
     async readFromSnapshot(
       streamId: string,
       stateVersion: number,
-    ): Promise<{ snapshot: Snapshot | null; events: RecordedEvent[] }> {
+    ): Promise<{ snapshot: Snapshot | null; events: RecordedEvent[]; life: string | undefined }> {
       let rows: RowOf<typeof sql.readFromSnapshot>[];
       try {
         const values = [streamId, stateVersion, PAGE];
@@ -126,8 +132,10 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       } catch (error) {
         if (!isArchived(error)) throw error;
         const snapshot = await readSnapshot(streamId, stateVersion);
-        return { snapshot, events: await this.readStream(streamId, snapshot?.streamPosition) };
+        const events = await this.readStream(streamId, snapshot?.streamPosition);
+        return { snapshot, events, life: undefined };
       }
+      const life = rows[0]?.life;
       const first = rows[0]?.event_type === null ? rows.shift() : undefined;
       const events = rows.filter(isEvent).map(toEvent).map(upcast);
       const more =
@@ -135,6 +143,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       return {
         snapshot: first ? { streamPosition: first.stream_position, data: first.data } : null,
         events: events.concat(more),
+        life: more.length === 0 ? life : undefined,
       };
     },
 
@@ -159,7 +168,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       const { rows } = await (of.on ?? deps.postgres).query(sql.readAll, [after, limit, of.types ?? null]);
       const { first, through } = rows[0]!;
       if (after + 1 < first && limit > 0) return readArchive(after, limit, of.types);
-      return { events: rows.filter(isEvent).map(toEvent), through };
+      return { events: rows.filter(isEvent).map(toEvent), through, isLast: through < after + limit };
     },
 
     /**

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog } from './index.js';
 import type { LogWindow } from './read.js';
 import type { RecordedEvent } from './types.js';
@@ -16,25 +17,36 @@ export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>) {
   /** Without gaps: the first of them follows `before`. */
   let kept: RecordedEvent[] = [];
   let before: number | undefined;
+  /** Whether the last read found the log's end. */
+  let isWhole = false;
   let reading: Promise<void> | undefined;
+  /** The read after that, which has not begun: it finds whatever those who ask by then have been woken for. */
+  let next: Promise<void> | undefined;
 
   const end = (): number => before! + kept.length;
 
   async function readOn(): Promise<void> {
     before ??= await log.head();
-    const { events } = await log.readAll(end(), PAGE);
+    const { events, isLast } = await log.readAll(end(), PAGE);
     kept.push(...events);
+    isWhole = isLast;
     if (kept.length <= 2 * KEPT) return;
     before += kept.length - KEPT;
     kept = kept.slice(-KEPT);
   }
 
-  /** One read for all who ask while it is on its way. */
+  /** One read for all who ask before it begins, which it does once those who were woken together have asked. */
   function share(): Promise<void> {
-    reading ??= readOn().finally(() => {
-      reading = undefined;
-    });
-    return reading;
+    next ??= (async () => {
+      await nextTurn();
+      await reading?.catch(() => undefined);
+      next = undefined;
+      reading = readOn().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+    })();
+    return next;
   }
 
   return {
@@ -45,13 +57,18 @@ export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>) {
       { types }: { types?: readonly string[] | undefined },
     ): Promise<LogWindow> {
       // A read that is on its way may have begun before what the caller was woken for: then there is another.
-      if (reading) await reading;
-      if (before === undefined || after >= end()) await share();
+      if (reading && (before === undefined || after >= end())) await reading;
+      const isOlder = before !== undefined && after < end();
+      if (!isOlder) await share();
       if (before === undefined || after < before) return log.readAll(after, limit, { types });
       const from = after - before;
       const through = Math.max(after, Math.min(after + limit, end()));
       const window = kept.slice(from, from + limit);
-      return { events: types ? window.filter(({ type }) => types.includes(type)) : window, through };
+      return {
+        events: types ? window.filter(({ type }) => types.includes(type)) : window,
+        through,
+        isLast: !isOlder && isWhole && through === end(),
+      };
     },
   };
 }

@@ -66,6 +66,11 @@ export interface AppendCommand {
   readonly appends: readonly StreamAppend[];
   readonly metadata: EventMetadata;
   readonly inlineProjection?: InlineProjection;
+  /**
+   * The life of the server (`server_life`) that what the command was decided on was read in; another one is a conflict: after a
+   * failover the same position may be another event's. Absent: it rests on nothing that was read.
+   */
+  readonly life?: string | undefined;
   /** Comes back in the result, also on a repeat; an inline projection may answer another. */
   readonly value?: JsonObject;
 }

@@ -87,5 +87,6 @@ export async function queryUntilGone<Row extends pg.QueryResultRow>(
   }
 }
 
-const isCancelled = (error: unknown): boolean =>
+/** Whether the server has ended a statement: because it was asked to, or since it took longer than the session's `statement_timeout`. */
+export const isCancelled = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === CANCELLED;

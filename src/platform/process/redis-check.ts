@@ -1,4 +1,4 @@
-import { type Cluster, isCluster, openRedis, type Redis } from '../redis/redis.js';
+import { type Cluster, isCluster, openRedis, type Redis, type SingleRedis } from '../redis/redis.js';
 import { addressOf, isSameRedis } from '../redis/redis-address.js';
 import { mastersOf, nodeAt } from '../redis/redis-cluster.js';
 
@@ -27,9 +27,10 @@ export function redisesOf({ redisUrls, feedRedisUrls, queueRedisUrls }: RedisSet
 }
 
 /**
- * Makes sure that one address leads to a single Redis, and several to a Cluster, each of whose masters answers this host.
+ * Makes sure that one address leads to a single Redis, and several to a Cluster that serves every slot, each of whose masters
+ * answers this host, is Redis 7 or later, and waits long enough before a replica takes its place.
  *
- * @throws what its connection said last, since the command knows only that it was given up; or that it is of the other kind
+ * @throws what its connection said last, since the command knows only that it was given up; or what cannot be used about it
  */
 export async function askRedis(urls: readonly string[]): Promise<void> {
   const [url] = urls;
@@ -62,20 +63,50 @@ const askMode = (url: string): Promise<'single' | 'cluster' | undefined> =>
 /** A Cluster that answers, and does not serve. */
 class NotServing extends Error {}
 
+/** A Cluster that is not what tidings needs, however long it is waited for. */
+class Unfit extends Error {}
+
+const SLOTS = 16_384;
+/** With shard channels. */
+const OLDEST_VERSION = 7;
+/** A process may answer from its caches for about a second after a node was lost: see `CacheLease`. */
+const SHORTEST_NODE_TIMEOUT_MS = 2_000;
+
 async function askMasters(cluster: Cluster): Promise<void> {
   const state = await cluster.cluster('INFO');
   if (/^cluster_state:fail/m.test(state)) throw new NotServing('CLUSTERDOWN some slots have no master');
+  const [, assigned] = /^cluster_slots_assigned:(\d+)/m.exec(state) ?? [];
+  if (assigned !== undefined && Number(assigned) < SLOTS)
+    throw new NotServing(`CLUSTERDOWN ${SLOTS - Number(assigned)} of ${SLOTS} slots are assigned to no node`);
   await Promise.all(
     [...mastersOf(cluster).keys()].map(async (address) => {
       try {
         const node = nodeAt(cluster, address);
         if (!node) throw new Error('Node is disconnected');
-        await node.ping();
+        await askNode(node, address);
       } catch (cause) {
+        if (cause instanceof Unfit) throw cause;
         throw new NotServing(`its node ${address} does not answer: ${(cause as Error).message}`, { cause });
       }
     }),
   );
+}
+
+/** What a node hides, as hosted ones hide their settings, is not checked. */
+async function askNode(node: SingleRedis, address: string): Promise<void> {
+  await node.ping();
+  const [server, timeout] = await Promise.all([
+    node.info('server').catch(() => ''),
+    node.config('GET', 'cluster-node-timeout').catch(() => []),
+  ]);
+  const [, version] = /^redis_version:(\d+\.\S+)/m.exec(server) ?? [];
+  if (version !== undefined && Number.parseInt(version, 10) < OLDEST_VERSION)
+    throw new Unfit(`its node ${address} is Redis ${version}: a Cluster needs ${OLDEST_VERSION} or later`);
+  const [, milliseconds] = timeout as readonly string[];
+  if (milliseconds !== undefined && Number(milliseconds) < SHORTEST_NODE_TIMEOUT_MS)
+    throw new Unfit(
+      `cluster-node-timeout of its node ${address} is ${milliseconds}: it must be ${SHORTEST_NODE_TIMEOUT_MS} or more`,
+    );
 }
 
 async function asking<T>(urls: readonly string[], ask: (redis: Redis) => Promise<T> | T): Promise<T> {
@@ -93,7 +124,9 @@ async function asking<T>(urls: readonly string[], ask: (redis: Redis) => Promise
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof NotServing || (error instanceof Error && error.name === 'ReplyError');
+  error instanceof NotServing ||
+  error instanceof Unfit ||
+  (error instanceof Error && error.name === 'ReplyError');
 
 function nameOf(url: string): string {
   const { host, port } = addressOf(url);

@@ -89,6 +89,8 @@ async function follow(
   // Up to here events are applied one by one, since one of them is poison.
   let singlyUntil = 0;
   let retryAt = 0;
+  // Nothing is read anew before the log has grown: a signal that came since the last read was asked for is remembered.
+  let isAtEnd = false;
   while (!until.aborted) {
     await beside.lookForRebuilds();
     await checkpoint.settle();
@@ -97,14 +99,21 @@ async function follow(
       await waitFor(Math.min(POLL_MS, rest), until);
       continue;
     }
-    const { position } = checkpoint;
-    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, { types });
-    if (window.through === position) {
+    if (isAtEnd) {
+      isAtEnd = false;
       await deps.watch.grown(checkpoint.isSettled ? POLL_MS : SETTLE_MS, until);
+      continue;
+    }
+    const { position } = checkpoint;
+    const limit = position < singlyUntil ? 1 : BATCH;
+    const window = await deps.tail.readAll(position, limit, { types });
+    if (window.through === position) {
+      isAtEnd = true;
       continue;
     }
     const failed = await applyWindow(deps, projector, connection, checkpoint, beside.afterCommit, window);
     if (failed === undefined) {
+      isAtEnd = window.isLast;
       if (failureRecorded) await connection.query(sql.clearFailure, [projector.name]);
       failureRecorded = false;
       failures = 0;

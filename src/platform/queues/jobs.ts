@@ -1,13 +1,14 @@
 import type { Logger } from '../logging/logger.js';
 import type { RedisAddress } from '../redis/server-watch.js';
+import { implementTask, type JobParts, type JobRun, type TaskHandler } from './job-runner.js';
 import { workQueue } from './queue-worker.js';
-import { implementTask, type JobRun, type Task, type TaskHandler } from './queues.js';
+import type { Task } from './queues.js';
 import type { ScheduledTask } from './schedules.js';
 import { workSharedQueues } from './shared-queues.js';
 
 /** Slots of one process that several queues share. The queue that is declared first is the most urgent one. */
 export interface SlotPool {
-  /** Jobs at once, of all its queues together. */
+  /** Parts of jobs at once, of all its queues together. */
   readonly slots: number;
   /** Milliseconds for which no job should be started; 0 to go on. */
   readonly pauseMs: () => number;
@@ -30,7 +31,9 @@ export const defineJob = <Payload>(job: {
   readonly concurrency: QueueJob['concurrency'];
   /** Safe to repeat. A run that throws fails its job. */
   readonly run: (payload: Payload, job: JobRun) => Promise<void>;
-}): QueueJob => ({ ...implementTask(job.task, job.run), concurrency: job.concurrency });
+  /** Where a job stands for several. In a pool, each part has a slot of its own. */
+  readonly parts?: JobParts<Payload>;
+}): QueueJob => ({ ...implementTask(job.task, job.run, job.parts), concurrency: job.concurrency });
 
 export const scheduledOf = (jobs: readonly Job[]): readonly ScheduledTask[] =>
   jobs.filter((job) => job.task === undefined);

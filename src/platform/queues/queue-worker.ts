@@ -2,8 +2,9 @@ import type { Worker, WorkerOptions } from 'bullmq';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 import type { RedisAddress } from '../redis/server-watch.js';
+import { jobRunner, type TaskHandler } from './job-runner.js';
 import { type QueueRepair, SturdyWorker, watchQueue } from './queue-repair.js';
-import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './queues.js';
+import { keysOf, PARTING_MS, prefixOf } from './queues.js';
 import { connectWorker, type WorkerConnection } from './worker-connection.js';
 
 /** What the workers of all queues have in common. */

@@ -1,4 +1,5 @@
-import { type Job, type JobsOptions, Queue } from 'bullmq';
+import { randomUUID } from 'node:crypto';
+import { type JobsOptions, Queue } from 'bullmq';
 import type { z } from 'zod';
 import { type Clock, systemClock } from '../clock.js';
 import { withinMs } from '../deadline.js';
@@ -6,9 +7,8 @@ import type { Logger } from '../logging/logger.js';
 import { isOddValue } from '../odd-values.js';
 import { openFailingRedis } from '../redis/redis.js';
 import { followServer, type RedisAddress } from '../redis/server-watch.js';
-import { inSpan, tracer } from '../tracing/tracing.js';
 import { createQueueRepair, type QueueRepair } from './queue-repair.js';
-import { inSendingSpans, processing } from './traced-jobs.js';
+import { inSendingSpans } from './traced-jobs.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
 export interface Task<Payload> {
@@ -23,7 +23,7 @@ export function defineTask<Payload>(task: Task<Payload>): Task<Payload> {
 }
 
 /** What travels in Redis. */
-interface Envelope {
+export interface Envelope {
   readonly correlationId: string;
   readonly payload: unknown;
   /** Absent where the job is in no trace. */
@@ -39,8 +39,10 @@ export interface EnqueueOptions {
   readonly traceparent?: string | null | undefined;
   /** A job with this id that is still kept is not added again. */
   readonly jobId?: string;
-  /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
+  /** At most one such job waits; one that comes while it runs makes it run once more afterwards. It is not kept once it is done. */
   readonly deduplicationId?: string;
+  /** The job has so many parts (`TaskHandler.partsOf`), which `counts` counts. It is not kept once it is done, and has no other id. */
+  readonly parts?: number;
   /** From 1 on: lower ones run first; jobs without one run before all. */
   readonly priority?: number;
   readonly delayMs?: number;
@@ -53,7 +55,10 @@ export interface Queues {
     task: Task<Payload>,
     jobs: readonly { readonly payload: Payload; readonly options: EnqueueOptions }[],
   ): Promise<void>;
-  /** Jobs by state, for metrics. */
+  /**
+   * Jobs by state, for metrics; of those that wait or run, their parts. Where more than 1,000 wait or run, the others are taken to be
+   * like the 1,000 that are next.
+   */
   counts(queue: string): Promise<Record<string, number>>;
   /** When the job that waits longest was added, in milliseconds since the epoch; null where none waits. */
   oldestWaitingAt(queue: string): Promise<number | null>;
@@ -69,6 +74,8 @@ export const prefixOf = (queue: string): string => `{tidings:${queue}}`;
 export const keysOf = (queue: string): string => `${prefixOf(queue)}:${queue}`;
 
 const ANSWER_MS = 5_000;
+/** Jobs of a state whose parts are counted one by one. */
+const COUNTED_JOBS = 1_000;
 /** How long a connection that closes waits for Redis. */
 export const PARTING_MS = 2_000;
 
@@ -116,6 +123,14 @@ export function openQueues(
     return withinMs(ANSWER_MS, answer);
   }
 
+  async function partsIn(name: string, state: 'waiting' | 'active', jobs: number): Promise<number> {
+    if (jobs === 0) return 0;
+    // The oldest stand at the end of the list.
+    const ids = await ask(name, (queue) => queue.getRanges([state], -COUNTED_JOBS, -1));
+    const parts = ids.reduce((sum, id) => sum + partsOfId(id), 0);
+    return ids.length < COUNTED_JOBS ? parts : Math.round((parts / ids.length) * jobs);
+  }
+
   return {
     async enqueue(task, payload, options) {
       await inSendingSpans(task, [options], async ([traceparent]) => {
@@ -138,7 +153,10 @@ export function openQueues(
     async counts(name) {
       const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
       const { prioritized = 0, ...counts } = await ask(name, (queue) => queue.getJobCounts(...states));
-      return { ...counts, waiting: (counts.waiting ?? 0) + prioritized };
+      const [waiting, active] = await Promise.all(
+        (['waiting', 'active'] as const).map((state) => partsIn(name, state, counts[state] ?? 0)),
+      );
+      return { ...counts, waiting: waiting! + prioritized, active: active! };
     },
     async oldestWaitingAt(name) {
       const [oldest] = await ask(name, (queue) => queue.getWaiting(0, 0)).catch((error: unknown) => {
@@ -179,6 +197,7 @@ function toJobOptions(options: EnqueueOptions, timestamp: number): JobsOptions {
   return {
     timestamp,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+    ...(options.parts === undefined ? {} : { jobId: idWithParts(options.parts), removeOnComplete: true }),
     // A wake-up job that has run says nothing to anybody.
     ...(options.deduplicationId === undefined
       ? {}
@@ -188,50 +207,6 @@ function toJobOptions(options: EnqueueOptions, timestamp: number): JobsOptions {
   };
 }
 
-/** What a job's code is given besides its payload. */
-export interface JobRun {
-  readonly correlationId: string;
-  readonly logger: Logger;
-  /** Aborts when the process drains. */
-  readonly signal: AbortSignal;
-}
-
-export interface TaskHandler<Payload> {
-  readonly task: Task<Payload>;
-  readonly run: (payload: Payload, job: JobRun) => Promise<void>;
-}
-
-/** Pairs a task with its code. */
-export function implementTask<Payload>(
-  task: Task<Payload>,
-  run: (payload: Payload, job: JobRun) => Promise<void>,
-): TaskHandler<unknown> {
-  return { task, run: (payload, job) => run(task.payload.parse(payload), job) };
-}
-
-/**
- * What BullMQ calls for each job of a queue: it finds the job's code and gives it what it needs.
- *
- * @param signal aborts when the process drains
- */
-export function jobRunner(
-  queue: string,
-  handlers: readonly TaskHandler<unknown>[],
-  signal: AbortSignal,
-  logger: Logger,
-): (job: Job) => Promise<void> {
-  const byName = new Map(handlers.map((handler) => [handler.task.name, handler]));
-  return async (job) => {
-    const handler = byName.get(job.name);
-    if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
-    const { correlationId, payload, traceparent } = job.data as Envelope;
-    const run = (): Promise<void> =>
-      handler.run(payload, {
-        correlationId,
-        logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
-        signal,
-      });
-    const using = traceparent === undefined ? undefined : tracer();
-    await (using ? inSpan(using, processing(queue, job, traceparent), run) : run());
-  };
-}
+/** The number of a job's parts is in its id, so that nobody who counts has to read the job. */
+const idWithParts = (parts: number): string => `${parts}-parts-${randomUUID()}`;
+const partsOfId = (id: string): number => Number(/^(\d+)-parts-/.exec(id)?.[1] ?? 1);

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { waitFor, withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 import type { Queryable } from '../postgres/postgres.js';
-import type { JobRun } from './queues.js';
+import type { JobRun } from './job-runner.js';
 import { sql } from './schedules.sql.js';
 
 /** Something that is done again and again, by one process of the fleet at a time. */

@@ -21,7 +21,7 @@ export function createSlotShares(slots: number, shares: readonly number[]) {
     Math.floor(queue === 0 ? slots : slots * (1 - RESERVE) * lending) - total;
 
   return {
-    /** How many more jobs a queue may start now. */
+    /** How many more parts of jobs a queue may start now. */
     free: (queue: number): number => Math.max(0, own[queue]! - running[queue]!, lendable(queue)),
     take(queue: number): void {
       running[queue]! += 1;
@@ -31,8 +31,6 @@ export function createSlotShares(slots: number, shares: readonly number[]) {
       running[queue]! -= 1;
       total -= 1;
     },
-    /** Whether a queue that has just finished a job may start another in its place. */
-    mayKeep: (queue: number): boolean => running[queue]! <= own[queue]! || lendable(queue) >= 0,
     /** @param part from 0 (nothing is lent but to the first queue) to 1 */
     setLending(part: number): void {
       lending = part;

@@ -21,13 +21,28 @@ export async function writeToAll(redises: readonly Redis[]): Promise<ServerLife[
 async function writeToMasters(cluster: Cluster): Promise<ServerLife[]> {
   try {
     const masters = reachableMasters(cluster);
-    return await Promise.all(masters.map(({ node, slot }) => writeTo(node, `${KEY}:{${tagIn(slot)}}`)));
+    return await Promise.all(masters.map(writeToMaster));
   } catch (error) {
     // Another may be the master of these slots by now.
     if (isReady(cluster)) cluster.refreshSlotsCache();
     throw error;
   }
 }
+
+/** A slot that is being moved takes no new key. Slots are moved from the first on, one by one: seldom both are. */
+async function writeToMaster({ node, slots: [first, last] }: Master): Promise<ServerLife> {
+  try {
+    return await writeTo(node, keyIn(last));
+  } catch (error) {
+    if (!isElsewhere(error)) throw error;
+    return await writeTo(node, keyIn(first));
+  }
+}
+
+const keyIn = (slot: number): string => `${KEY}:{${tagIn(slot)}}`;
+
+const isElsewhere = (error: unknown): boolean =>
+  error instanceof Error && /^(ASK|MOVED|TRYAGAIN) /.test(error.message);
 
 async function writeTo(redis: SingleRedis, key: string): Promise<ServerLife> {
   if (!isReady(redis)) throw new Error('there is no connection to Redis');
@@ -47,12 +62,18 @@ export async function runIdsOf(redis: Redis): Promise<ReadonlySet<string>> {
   return new Set(answers.map(runIdIn));
 }
 
+interface Master {
+  readonly node: SingleRedis;
+  /** The first and the last that it has. */
+  readonly slots: readonly [number, number];
+}
+
 /** @throws where there is no connection to one of them, or none is known */
-function reachableMasters(cluster: Cluster) {
-  const masters = [...mastersOf(cluster)].map(([address, slot]) => {
+function reachableMasters(cluster: Cluster): readonly Master[] {
+  const masters = [...mastersOf(cluster)].map(([address, slots]) => {
     const node = nodeAt(cluster, address);
     if (!node || !isReady(node)) throw new Error(`there is no connection to the Redis node ${address}`);
-    return { node, slot };
+    return { node, slots };
   });
   if (masters.length === 0) throw new Error('there is no connection to the Redis Cluster');
   return masters;

@@ -11,9 +11,11 @@ export const readEachAsBytes = (redis: Redis, keys: readonly string[]): Promise<
     ? Promise.all(keys.map((key) => redis.getBuffer(key).catch(nothingIfOdd)))
     : redis.mgetBuffer(...keys);
 
-/** Removes keys, which on a Cluster may be in any slots. */
+/** Removes keys, if there are any, which on a Cluster may be in any slots. */
 export const removeEach = (redis: Redis, keys: readonly string[]): Promise<unknown> =>
-  isCluster(redis) ? Promise.all(keys.map((key) => redis.unlink(key))) : redis.unlink(...keys);
+  isCluster(redis) || keys.length === 0
+    ? Promise.all(keys.map((key) => redis.unlink(key)))
+    : redis.unlink(...keys);
 
 /** As MGET has it. */
 function nothingIfOdd(error: unknown): null {

@@ -139,13 +139,13 @@ export function nodeOf(cluster: Cluster, key: string): Redis | undefined {
 }
 
 /**
- * The addresses of the masters that own slots, as far as is known, with a slot of each; none before a node has answered. It is the
- * last one, since slots are moved from the first on.
+ * The addresses of the masters that own slots, as far as is known, with the first and the last slot of each; none before a node has
+ * answered.
  */
-export function mastersOf(cluster: Cluster): ReadonlyMap<string, number> {
-  const slots = new Map<string, number>();
+export function mastersOf(cluster: Cluster): ReadonlyMap<string, readonly [first: number, last: number]> {
+  const slots = new Map<string, readonly [number, number]>();
   for (const [slot, [master] = []] of cluster.slots.entries())
-    if (master !== undefined) slots.set(master, slot);
+    if (master !== undefined) slots.set(master, [slots.get(master)?.[0] ?? slot, slot]);
   return slots;
 }
 

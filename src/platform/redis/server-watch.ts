@@ -1,5 +1,5 @@
 import { runIdsOf } from './every-master.js';
-import { connectAnew, isReady, onBreak, type Redis } from './redis.js';
+import { connectAnew, isCluster, isReady, onBreak, type Redis } from './redis.js';
 
 const COMPARE_EVERY_MS = 1_000;
 
@@ -44,12 +44,14 @@ export interface Following {
 /**
  * Keeps a connection on the servers that the cache lease is held on. An old primary that was cut off and an address that
  * has moved break no connection, and each connection of a process may move alone. So each compares its servers with the
- * lease's every second. Where it has another it connects anew; where it has one then too, so do the lease and all others.
+ * lease's every second. Where it has another it connects anew; where it has one then too, so do the lease and all others. A Cluster
+ * is first asked once more who has its slots: a replica that was promoted is reached by the connections that there are.
  */
 export function followServer(redis: Redis, server: ServerWatch): Following {
   /** Undefined until the servers have answered. */
   let runIds: ReadonlySet<string> | undefined;
   let wasMadeAnew = false;
+  let wasAskedAgain = false;
   /** The newest question, until it is answered. */
   let asked: Promise<ReadonlySet<string>> | undefined;
 
@@ -77,8 +79,11 @@ export function followServer(redis: Redis, server: ServerWatch): Following {
     // A server that was too busy to say who it is is asked again.
     if (runIds === undefined && !asked && isReady(redis)) ask();
     if (runIds === undefined || server.runIds() === undefined) return;
-    if (isRight()) wasMadeAnew = false;
-    else {
+    if (isRight()) wasMadeAnew = wasAskedAgain = false;
+    else if (isCluster(redis) && !wasAskedAgain) {
+      wasAskedAgain = true;
+      redis.refreshSlotsCache(() => isReady(redis) && ask());
+    } else {
       if (wasMadeAnew) server.leave();
       else connectAnew(redis);
       wasMadeAnew = !wasMadeAnew;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { MissedWrites } from '../cache/missed-writes.js';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
@@ -31,6 +31,8 @@ export { openSubscriptions } from './wake-up-subscriptions.js';
 const RETRY_MS = 250;
 /** At most so many subscribers go on with the trace of a wake-up: a post may wake thousands, and a trace of thousands of spans is of no use. */
 const MOST_TRACED = 20;
+/** To so many topics in one turn of the event loop: each wakes work, and leases and keep-alives must get their turns between. */
+const HANDED_OUT_AT_ONCE = 100;
 const LEASE_ASKED_EVERY_MS = 20;
 /** Of publishers, a new subscription. */
 const KNOWN_WITHIN_MS = 1_000;
@@ -179,8 +181,23 @@ export function createWakeUpHub(
       return;
     }
     position = { own: own.entries.at(-1)?.id ?? from.own, former: former.entries.at(-1)?.id ?? from.former };
-    if (!own.isCut && !former.isCut) heardAt = performance.now();
-    for (const one of wakeUps) dispatch(one);
+    const readAt = performance.now();
+    await handOut(wakeUps);
+    // Where the connection broke meanwhile, what came since is unknown.
+    if (position !== undefined && !own.isCut && !former.isCut) heardAt = readAt;
+  }
+
+  async function handOut(wakeUps: readonly WakeUp[]): Promise<void> {
+    let topics = 0;
+    for (const one of wakeUps) {
+      if (topics >= HANDED_OUT_AT_ONCE) {
+        topics = 0;
+        await nextTurn();
+        if (closed) return;
+      }
+      topics += one.topics.length;
+      dispatch(one);
+    }
   }
 
   function dispatch({ topics, payload, traceparent }: WakeUp): void {

@@ -3,11 +3,12 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { useSubscription } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
 import { useOnFound } from './connection-status.js';
+import { pauseAfterEnd } from './subscription-end.js';
 
 interface LiveOptions<TData, TVariables> {
   readonly variables: Omit<TVariables, 'after'>;
   readonly onUpdate?: (data: TData) => void;
-  /** Reads what may have been missed: the connection was lost, and what came meanwhile is not all sent again. */
+  /** Reads what may have been missed: the connection was lost or the subscription ended, and what came meanwhile is not all sent again. */
   readonly readAgain: () => void;
 }
 
@@ -24,17 +25,20 @@ export function useLive<TData, TVariables extends OperationVariables & { after?:
     },
   );
   useOnFound(readAgain);
-  // Too much has come since the last update: it goes on from now, and what is between is read.
-  const isTooFar =
-    CombinedGraphQLErrors.is(error) &&
-    error.errors.some(({ extensions }) => extensions?.code === 'CURSOR_EXPIRED');
   const newest = useRef(readAgain);
   useEffect(() => {
     newest.current = readAgain;
   });
   useEffect(() => {
-    if (!isTooFar) return;
-    restart();
-    newest.current();
-  }, [isTooFar, restart]);
+    const pauseMs = error ? pauseAfterEnd(codesOf(error)) : null;
+    if (pauseMs === null) return;
+    const timer = setTimeout(() => {
+      restart();
+      newest.current();
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [error, restart]);
 }
+
+const codesOf = (error: unknown): readonly unknown[] =>
+  CombinedGraphQLErrors.is(error) ? error.errors.map(({ extensions }) => extensions?.code) : [];

@@ -11,6 +11,7 @@ import { checkPlacing, type PlaceOrderInput } from './check.js';
 import type { OrderCommand } from './decide.js';
 import { type OrderEvent, orderStream } from './events.js';
 import type { ReadFacts } from './facts.js';
+import type { KeptFacts } from './kept-facts.js';
 import { decidePlacing, type PlacingFacts } from './place.js';
 import { besideOrder, explainPlacing, planPlacing } from './plan.js';
 import type { OrderState } from './state.js';
@@ -42,7 +43,7 @@ export interface CancelOrderInput {
  * refuse with, and with what `appendDecided` does.
  */
 export async function placeOrder(
-  deps: CommandDeps & { readonly readFacts: ReadFacts },
+  deps: CommandDeps & { readonly facts: KeptFacts },
   caller: Caller,
   input: PlaceOrderInput,
 ): Promise<Result<Accepted>> {
@@ -52,6 +53,8 @@ export async function placeOrder(
   const { customerId } = input;
   const orderId = input.orderId ?? deps.ids.next();
   const commandId = scopedCommandId(caller, 'placeOrder', input.commandId ?? deps.ids.next());
+  const wanted = { orderId, customerId, lines };
+  let kept = deps.facts.find(wanted);
   const appended = await appendDecided(deps, {
     commandId,
     ...bodiesOf((spelled) => ({
@@ -67,16 +70,22 @@ export async function placeOrder(
     metadata: metadataOf(caller, commandId),
     value: { orderId },
     async decide() {
-      const facts = await readFacts(deps, caller, commandId, { orderId, customerId, lines });
-      const actor = actorOf(caller);
-      const timestamp = timestampOf(deps);
-      const placement = decidePlacing(
-        { actor, orderId, customerId, lines, shippingAddress, timestamp },
-        facts,
-      );
+      const command = { ...wanted, actor: actorOf(caller), shippingAddress, timestamp: timestampOf(deps) };
+      if (kept) {
+        const placement = decidePlacing(command, kept);
+        const facts = kept;
+        // Where what follows from it does not hold, the next decision is by what is read.
+        kept = undefined;
+        if (placement.ok) return ok(planPlacing(placement.value, facts));
+      }
+      const facts = await readFacts(deps, caller, commandId, wanted);
+      const placement = decidePlacing(command, facts);
       return placement.ok ? ok(planPlacing(placement.value, facts)) : placement;
     },
-    explain: (refusal) => explainPlacing(refusal, lines),
+    explain(refusal) {
+      deps.facts.forget(wanted);
+      return explainPlacing(refusal, lines);
+    },
   });
   if (!appended.ok) return appended;
   const { versions, position, value } = appended.value;
@@ -87,15 +96,15 @@ export async function placeOrder(
 
 /** What the order depends on, its customer adopted where they were registered before there was credit. */
 async function readFacts(
-  deps: CommandDeps & { readonly readFacts: ReadFacts },
+  deps: CommandDeps & { readonly facts: KeptFacts },
   caller: Caller,
   commandId: string,
   wanted: Parameters<ReadFacts>[0],
 ): Promise<PlacingFacts> {
-  const facts = await deps.readFacts(wanted);
+  const facts = await deps.facts.read(wanted);
   if (facts.customer) return facts;
   const adopted = await adoptCustomer(deps, caller, wanted.customerId, commandId);
-  return adopted.ok ? deps.readFacts(wanted) : facts;
+  return adopted.ok ? deps.facts.read(wanted) : facts;
 }
 
 /**

@@ -55,8 +55,11 @@ async function take(
           expected: transfer.version,
           events: [events.transfer],
         };
-        if (events.account.length === 0) return ok({ appends: [onTransfer], ...ending(events.transfer) });
+        const { life } = account;
+        if (events.account.length === 0)
+          return ok({ appends: [onTransfer], life, ...ending(events.transfer) });
         return ok({
+          life,
           appends: [{ streamId, expected: account.version, events: events.account }, onTransfer],
           ...ending(events.transfer),
           afterwards: () => account.after(events.account).keepSnapshot(),

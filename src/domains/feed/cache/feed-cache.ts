@@ -13,7 +13,7 @@ export const lookedAt = (cache: FeedCache): ReadableFeeds => ({
 });
 
 /**
- * Readers' feeds: per user a sorted set of post ids by time, the latest 500, for 7 days after the last
+ * Readers' feeds: per user one string of post ids by time, the latest 500, for 7 days after the last
  * read. A hint, never the record: what is shown is decided on every read. See `createWarmSets`.
  */
 export function createFeedCache(deps: RedisDeps) {

@@ -1,14 +1,12 @@
 import { isCluster, KEY_PREFIX, loadScript, runScriptEach } from '../../../platform/redis/redis.js';
 import { hashOf } from '../../../platform/redis/shards.js';
 import { inParts } from '../in-parts.js';
-import { NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
+import { NOW_AND_LATER, type PostPlace } from '../types.js';
 import type { RedisDeps } from './deps.js';
-import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-places.js';
+import { hexOf, packId, packSet, unpackSet } from './packed-places.js';
 
 /** Entries that are kept (feed document, Limits). */
 export const KEPT = 500;
-/** Pushes go to a small set, which is merged into the large one now and then: a large one is slow to write. */
-const SETTLE_ABOVE = 64;
 /** Pushes a round trip (feed document, Fan-out rules). */
 const PUSH_BATCH = 100;
 const LIFE_MS = 7 * 86_400_000;
@@ -17,7 +15,7 @@ const BUILD_MS = 10_000;
 const SHARDS = 256;
 
 const script = (name: string) =>
-  loadScript(new URL('./warm-set.lua', import.meta.url), new URL(`./${name}.lua`, import.meta.url));
+  loadScript(...['entries', 'warm-set', name].map((file) => new URL(`./${file}.lua`, import.meta.url)));
 const scripts = {
   push: script('push'),
   read: script('read'),
@@ -48,10 +46,11 @@ export interface Loaded {
  * @param kind a part of the keys: sets of different kinds are separate
  */
 export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
-  const keyOf = (owner: string): string => keyIn(kind, owner);
+  const keyOf = (owner: string): string => keyIn(`${kind}-recent`, owner);
+  /** With those of processes of the version before; see `warm-set.lua`. */
   const keysOf = (owner: string): string[] => [
+    keyIn(kind, owner),
     keyOf(owner),
-    keyIn(`${kind}-recent`, owner),
     keyIn(`${kind}-building`, owner),
   ];
 
@@ -76,12 +75,15 @@ export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
       return runScriptEach(redis, scripts.read, calls, 'bytes');
     });
     return new Map(
-      owners.map((owner, index) => [owner, toPlaces((answers?.[index] ?? null) as Answer, limit)]),
+      owners.map((owner, index) => {
+        const answer = answers?.[index] as Buffer | null | undefined;
+        return [owner, answer ? unpackSet(answer) : null];
+      }),
     );
   }
 
   async function push(owners: readonly string[], place: PostPlace, life: string): Promise<number> {
-    const args = [life, place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
+    const args = [life, place.at, hexOf(place.postId)];
     const batches = batchesOf(owners, isCluster(redis)).map((batch) => ({ keys: batch.map(keyOf), args }));
     const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
     return taken.reduce((sum, one) => sum + one, 0);
@@ -126,10 +128,10 @@ export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
       });
       const mine = owners.filter((_, index) => begun[index] === 1);
       if (mine.length === 0) return;
-      const finishes = [...(await load(mine))].map(([owner, { places, completeFrom }]) => ({
-        keys: [keyOf(owner)],
-        args: [life, token, completeFrom.at, packId(completeFrom.postId), LIFE_MS, ...packPlaces(places)],
-      }));
+      const finishes = [...(await load(mine))].map(([owner, loaded]) => {
+        const { floor, entries } = packSet(loaded);
+        return { keys: [keyOf(owner)], args: [life, token, floor, entries, KEPT, LIFE_MS] };
+      });
       await runScriptEach(redis, scripts.finishBuild, finishes);
     },
 
@@ -159,22 +161,6 @@ export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
       return new Set(postIds.filter((postId) => held.has(postId)));
     },
   };
-}
-
-type Answer = [header: Buffer, score: Buffer, recent: Buffer[], settled: Buffer[]] | null;
-
-function toPlaces(answer: Answer, limit: number): WarmPlaces | null {
-  if (answer === null) return null;
-  const [header, score, recent, settled] = answer;
-  const completeFrom = { at: -1 - Number(score.toString()), postId: unpackId(header.subarray(-16)) };
-  return { completeFrom, places: join(unpackPlaces(recent), unpackPlaces(settled)).slice(0, limit) };
-}
-
-/** What was pushed twice may be in both. */
-function join(recent: PostPlace[], settled: PostPlace[]): PostPlace[] {
-  if (recent.length === 0) return settled;
-  const byId = new Map([...recent, ...settled].map((place) => [place.postId, place]));
-  return [...byId.values()].sort(newestFirst);
 }
 
 /** An owner's keys share a hash tag, one of 256: on a Cluster, a script may touch many sets of one shard. */

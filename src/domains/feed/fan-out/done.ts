@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { batchedReads } from '../batched-reads.js';
 import { firstIdAt } from '../types.js';
 import { sql } from './done.sql.js';
 
@@ -12,17 +13,24 @@ export type FanOutsDone = ReturnType<typeof createFanOutsDone>;
  */
 export function createFanOutsDone({ postgres }: { readonly postgres: Queryable }) {
   let known = 0;
+  // Thousands of subscriptions ask in one instant.
+  const ask = batchedReads<'done', number>(async (all) => {
+    const done = await read();
+    return all.map(() => done);
+  });
+
+  async function read(): Promise<number> {
+    const from = known;
+    const { rows } = await postgres.query(sql.doneUpTo, [from]);
+    const { done, noted } = rows[0]!;
+    // Below what is known: an earlier database was restored, in which nothing is.
+    known = noted < from ? 0 : Math.max(known, done);
+    return done;
+  }
 
   return {
-    /** The log position at and below which every fan-out is finished. */
-    async upTo(): Promise<number> {
-      const from = known;
-      const { rows } = await postgres.query(sql.doneUpTo, [from]);
-      const { done, noted } = rows[0]!;
-      // Below what is known: an earlier database was restored, in which nothing is.
-      known = noted < from ? 0 : Math.max(known, done);
-      return done;
-    },
+    /** The log position at and below which every fan-out is finished. All who ask in one turn of the event loop share a statement. */
+    upTo: (): Promise<number> => ask('done'),
   };
 }
 

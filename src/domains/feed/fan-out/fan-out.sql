@@ -28,17 +28,27 @@ WITH entry AS (
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
 
 -- name: complete
--- $1 post id. Completes its entry in the outbox too. Connected followers were perhaps served twice, by a run that was killed and
--- by the next: there are no more warm feeds than followers.
--- not null: seconds
+-- $1 post id; $2, $3, $4 pages whose progress was not written, as those of `progress`. Completes its entry in the outbox too.
+-- `more` says whether its author has other unfinished ones. Connected followers were perhaps served twice, by a run that was killed
+-- and by the next: there are no more warm feeds than followers.
+-- not null: seconds, more
 WITH completed AS (
-  UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
-  WHERE post_id = $1::uuid AND completed_at IS NULL
-  RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
+  UPDATE fanouts f SET completed_at = now(), touched_at = now(),
+    after_follower = greatest(f.after_follower, (SELECT max(last) FROM unnest($2::bigint[]) AS last)),
+    (followers, pushed) = (
+      SELECT f.followers + coalesce(sum(page.followers), 0),
+        least(f.pushed + coalesce(sum(page.pushed), 0), f.followers + coalesce(sum(page.followers), 0))
+      FROM unnest($2::bigint[], $3::int[], $4::int[]) AS page (last, followers, pushed)
+      WHERE page.last > f.after_follower)
+  WHERE post_id = $1 AND completed_at IS NULL
+  RETURNING author, followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
 ), entry AS (
   DELETE FROM outbox WHERE key = 'feed.fan-out:' || $1::uuid
 )
-SELECT * FROM completed
+SELECT followers, pushed, seconds, EXISTS (
+  SELECT FROM fanouts other WHERE other.author = completed.author AND other.completed_at IS NULL AND other.post_id <> $1
+) AS more
+FROM completed
 
 -- name: published
 -- $1 post ids. Those that are not deleted, in log order.

@@ -23,6 +23,7 @@ export const sql = loadStatements<{
     readonly followers: number;
     readonly pushed: number;
     readonly seconds: number;
+    readonly more: boolean;
   }>;
   readonly published: Statement<{
     readonly post_id: string;

@@ -10,13 +10,15 @@ import type { Presence } from '../live/presence.js';
 import { placeOfRow } from '../types.js';
 import type { FanOutsDone } from './done.js';
 import { sql } from './fan-out.sql.js';
-import { type FollowersPage, pagesOfFollowers } from './followers.js';
+import { type FollowersPage, followersAmong, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
 import { serve } from './serve.js';
 
 const FAN_OUTS_A_TURN = 20;
 /** Pages whose feeds are written at the same time. */
 const PAGES_AT_ONCE = 3;
+/** As long as no more users are online, those who follow are asked for; else the list of followers is read first. */
+const ONLINE_ASKED_FOR = 2_000;
 const DAY_MS = 86_400_000;
 /** A user's last visit is written every quarter of an hour: a feed may have been read a little later. */
 const LAST_SEEN_SLACK_MS = 3_600_000;
@@ -73,42 +75,54 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
   for (let done = 0; done < FAN_OUTS_A_TURN; done += 1) {
     const { rows } = await deps.postgres.query(sql.next, [author]);
     const work = rows[0];
-    if (!work) return { more: false };
-    await finish(deps, work, logger);
+    if (!work || !(await finish(deps, work, logger))) return { more: false };
   }
   return { more: true };
 }
 
-/** In the trace of its post, where that is found: a job runs those of several posts. */
-async function finish(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
+/**
+ * In the trace of its post, where that is found: a job runs those of several posts. Answers whether its author may have other
+ * unfinished fan-outs.
+ */
+async function finish(deps: Deps, work: FanOut, logger: Logger): Promise<boolean> {
   const using = tracer();
   if (!using) return run();
   const found = await deps.postgres.query(sql.traceOf, [work.post_id]).catch(() => undefined);
-  await inSpan(using, { name: 'fan out post', parent: found?.rows[0]?.traceparent ?? null }, run);
+  return inSpan(using, { name: 'fan out post', parent: found?.rows[0]?.traceparent ?? null }, run);
 
-  async function run(): Promise<void> {
-    if (isLive(work)) await fanOut(deps, work);
-    await complete(deps, work, logger);
+  async function run(): Promise<boolean> {
+    const unwritten = isLive(work) ? await fanOut(deps, work) : NO_PAGES;
+    return complete(deps, work, unwritten, logger);
   }
 }
 
 const isLive = (work: FanOut): work is LiveFanOut => work.author_id !== null && work.created_at !== null;
 
-/** The document's `fanout.complete`: once for each fan-out, however often it ran. */
-async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
-  const { rows } = await deps.postgres.query(sql.complete, [work.post_id]);
-  if (!rows[0]) return;
-  deps.fanOutMetrics.completed(rows[0]);
-  logger.info({ event: 'fanout.complete', postId: work.post_id, ...rows[0] }, 'fan-out complete');
+/** Pages whose progress is not written, as `Progress.settle` answers them. */
+type Unwritten = Awaited<ReturnType<ReturnType<typeof createProgress>['settle']>>;
+const NO_PAGES: Unwritten = [[], [], []];
+
+/** The document's `fanout.complete`: once for each fan-out, however often it ran. Answers as `finish` does. */
+async function complete(deps: Deps, work: FanOut, unwritten: Unwritten, logger: Logger): Promise<boolean> {
+  const { rows } = await deps.postgres.query(sql.complete, [work.post_id, ...unwritten]);
+  if (!rows[0]) return true;
+  const { more, ...completed } = rows[0];
+  deps.fanOutMetrics.completed(completed);
+  logger.info({ event: 'fanout.complete', postId: work.post_id, ...completed }, 'fan-out complete');
+  return more;
 }
 
 /**
  * Pushes a post to its author's followers: connected ones first, then all, page by page. Progress is kept, so a fan-out
  * that was killed goes on where it was; repeating a page changes nothing. A user who follows after the list was read has a
  * cold feed, which is read from Postgres.
+ *
+ * @returns the last page, which the statement that completes the fan-out writes
  */
-async function fanOut(deps: Deps, work: LiveFanOut): Promise<void> {
-  const done = await deps.fanOutsDone.upTo();
+async function fanOut(deps: Deps, work: LiveFanOut): Promise<Unwritten> {
+  const done = deps.fanOutsDone.upTo();
+  // The first page that is served rejects with it.
+  done.catch(() => undefined);
   const early = work.online_done ? undefined : await serveOnline(deps, work, done);
   const served = early?.served ?? NONE;
   const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);
@@ -124,8 +138,8 @@ async function fanOut(deps: Deps, work: LiveFanOut): Promise<void> {
     underWay.push(serving);
     if (underWay.length === PAGES_AT_ONCE) await noteFirst();
   }
-  while (underWay.length > 0) await noteFirst();
-  await progress.settle();
+  while (underWay.length > 1) await noteFirst();
+  return progress.settle(await underWay.shift());
 }
 
 const followersOf = (deps: Deps, work: LiveFanOut) =>
@@ -138,8 +152,35 @@ const followersOf = (deps: Deps, work: LiveFanOut) =>
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Connected followers get it first, while a long list of followers is still being read; answers all that there are. */
-async function serveOnline(deps: Deps, work: LiveFanOut, done: number) {
+/** Who was served before the others, and all followers where they were read for that. */
+interface Early {
+  readonly served: ReadonlySet<string>;
+  readonly pushed: number;
+  readonly list?: readonly FollowersPage[];
+}
+
+/** Connected followers get it first. */
+async function serveOnline(deps: Deps, work: LiveFanOut, done: Promise<number>): Promise<Early> {
+  const online = await deps.presence.all(ONLINE_ASKED_FOR);
+  const early = online
+    ? await serveAsked(deps, work, online, done)
+    : await serveWhileListing(deps, work, done);
+  if (early.served.size > 0) await deps.postgres.query(sql.onlineDone, [work.post_id]);
+  return early;
+}
+
+async function serveAsked(
+  deps: Deps,
+  work: LiveFanOut,
+  online: readonly string[],
+  done: Promise<number>,
+): Promise<Early> {
+  const followers = await followersAmong(deps, work.author_id, work.after_follower, online);
+  return { served: new Set(followers), pushed: await serve(deps, work, followers, done) };
+}
+
+/** Those of each page, while a long list of followers is still being read. */
+async function serveWhileListing(deps: Deps, work: LiveFanOut, done: Promise<number>): Promise<Early> {
   const serveThose = async (page: FollowersPage) => {
     const online = [...(await deps.presence.among(page.userIds))];
     return { online, pushed: await serve(deps, work, online, done) };
@@ -154,7 +195,6 @@ async function serveOnline(deps: Deps, work: LiveFanOut, done: number) {
   }
   const parts = await Promise.all(underWay);
   const served = new Set(parts.flatMap(({ online }) => online));
-  if (served.size > 0) await deps.postgres.query(sql.onlineDone, [work.post_id]);
   return { list, served, pushed: parts.reduce((sum, { pushed }) => sum + pushed, 0) };
 }
 
@@ -184,7 +224,7 @@ export function createFanOutMetrics(registry: Registry) {
     registers,
   });
   return {
-    completed(fanOut: RowOf<typeof sql.complete>): void {
+    completed(fanOut: Omit<RowOf<typeof sql.complete>, 'more'>): void {
       seconds.observe(fanOut.seconds);
       followers.inc({ feed: 'warm' }, fanOut.pushed);
       followers.inc({ feed: 'cold' }, fanOut.followers - fanOut.pushed);

@@ -11,3 +11,8 @@ FROM (
   WHERE f.followee_id = $1 AND f.follower_id > $2
   ORDER BY f.follower_id LIMIT $3
 ) page
+
+-- name: followersAmong
+-- $1 author's surrogate id, $2 after this surrogate id, $3 user ids. Those of them who follow the author.
+SELECT u.user_id FROM users u JOIN follows f ON f.followee_id = $1 AND f.follower_id = u.id
+WHERE u.user_id = ANY ($3::text[]) AND u.id > $2

@@ -7,4 +7,7 @@ export const sql = loadStatements<{
     readonly userIds: readonly string[];
     readonly isActive: readonly boolean[];
   }>;
+  readonly followersAmong: Statement<{
+    readonly user_id: string;
+  }>;
 }>(new URL('./followers.sql', import.meta.url));

@@ -2,6 +2,8 @@ import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { sql } from './followers.sql.js';
 
 export const FOLLOWERS_A_PAGE = 5_000;
+/** The first page is short: its feeds are written while the second one is read. */
+const FOLLOWERS_OF_FIRST_PAGE = 500;
 
 /** Some followers: the surrogate id of the `last` one, and of each whether they were seen recently enough to have a warm feed. */
 export type FollowersPage = RowOf<typeof sql.followers>;
@@ -16,16 +18,28 @@ export async function* pagesOfFollowers(
   after: number,
   activeSince: Date,
 ): AsyncGenerator<FollowersPage, void> {
-  const pageAfter = async (last: number): Promise<FollowersPage> => {
-    const asked = [authorId, last, FOLLOWERS_A_PAGE, activeSince];
-    return (await deps.postgres.query(sql.followers, asked)).rows[0]!;
-  };
-  for (let page: FollowersPage | null = await pageAfter(after); page && page.userIds.length > 0; ) {
-    const next: Promise<FollowersPage | null> =
-      page.userIds.length < FOLLOWERS_A_PAGE ? Promise.resolve(null) : pageAfter(page.last);
+  const pageAfter = async (last: number, most: number): Promise<FollowersPage> =>
+    (await deps.postgres.query(sql.followers, [authorId, last, most, activeSince])).rows[0]!;
+  let most = FOLLOWERS_OF_FIRST_PAGE;
+  for (let page: FollowersPage | null = await pageAfter(after, most); page && page.userIds.length > 0; ) {
+    const isLast = page.userIds.length < most;
+    most = FOLLOWERS_A_PAGE;
+    const next: Promise<FollowersPage | null> = isLast ? Promise.resolve(null) : pageAfter(page.last, most);
     // If the caller fails meanwhile, the next page is not awaited.
     next.catch(() => undefined);
     yield page;
     page = await next;
   }
+}
+
+/** Those of these users who follow the author, of the followers after a surrogate id. */
+export async function followersAmong(
+  deps: { postgres: Queryable },
+  authorId: number,
+  after: number,
+  userIds: readonly string[],
+): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const { rows } = await deps.postgres.query(sql.followersAmong, [authorId, after, userIds]);
+  return rows.map((row) => row.user_id);
 }

@@ -26,18 +26,19 @@ export async function serve(
   deps: { readonly cache: FeedCache; readonly wakeUps: WakeUpPublisher },
   work: Served,
   userIds: readonly string[],
-  done: number,
+  done: Promise<number> | number,
 ): Promise<number> {
   if (userIds.length === 0) return 0;
+  const pushing = Promise.allSettled([push(deps.cache, work, userIds)]);
   const payload = {
     postId: work.post_id,
     authorId: work.author,
     createdAt: work.created_at.toISOString(),
     position: work.position,
     // Read by processes of the version before.
-    done,
+    done: await done,
   };
-  const [pushed] = await Promise.allSettled([push(deps.cache, work, userIds)]);
+  const [pushed] = await pushing;
   const wakeUps = inParts(userIds, WOKEN_AT_ONCE).map((some) => ({ topics: some.map(feedTopic), payload }));
   // The author's next post is fanned out after this one, and must not wake readers first. A failed write is done again.
   await deps.wakeUps.publish(wakeUps, { inOrder: pushed.status === 'fulfilled' });

@@ -1,8 +1,9 @@
 -- name: relationsOf
--- $1 user id. Nothing for a user who does not exist. Each other user is looked up by itself (OFFSET 0): by what Postgres takes for
+-- $1 user ids. Nothing for a user who does not exist. Each other user is looked up by itself (OFFSET 0): by what Postgres takes for
 -- the average, it may read all users instead.
 -- not null: follows, muted, blocked, keywords
 SELECT
+  me.user_id AS "userId",
   ARRAY(
     SELECT o.user_id FROM follows f CROSS JOIN LATERAL (SELECT user_id FROM users WHERE id = f.followee_id OFFSET 0) o
     WHERE f.follower_id = me.id
@@ -18,10 +19,10 @@ SELECT
     ) b CROSS JOIN LATERAL (SELECT user_id FROM users WHERE id = b.id OFFSET 0) o
   ) AS blocked,
   coalesce((SELECT muted_keywords FROM feed_settings WHERE user_id = me.user_id), '{}') AS keywords
-FROM users me WHERE me.user_id = $1
+FROM users me WHERE me.user_id = ANY ($1::text[])
 
 -- name: pulledFollows
--- $1 user id. The users whom they follow who ever published posts to be pulled.
-SELECT o.user_id
-FROM follows f JOIN users o ON o.id = f.followee_id
-WHERE f.follower_id = (SELECT id FROM users WHERE user_id = $1) AND o.has_pulled
+-- $1 user ids. The users whom each of them follows who ever published posts to be pulled.
+SELECT me.user_id AS "userId", o.user_id AS "authorId"
+FROM users me JOIN follows f ON f.follower_id = me.id JOIN users o ON o.id = f.followee_id
+WHERE me.user_id = ANY ($1::text[]) AND o.has_pulled

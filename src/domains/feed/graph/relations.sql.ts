@@ -3,12 +3,14 @@ import { loadStatements, type Statement } from '../../../platform/postgres/postg
 
 export const sql = loadStatements<{
   readonly relationsOf: Statement<{
+    readonly userId: string;
     readonly follows: string[];
     readonly muted: string[];
     readonly blocked: string[];
     readonly keywords: string[];
   }>;
   readonly pulledFollows: Statement<{
-    readonly user_id: string;
+    readonly userId: string;
+    readonly authorId: string;
   }>;
 }>(new URL('./relations.sql', import.meta.url));

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { parseRedisValue } from '../../../platform/redis/redis-value.js';
 import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { CacheDeps } from '../cache/deps.js';
 import { createGenerations, keysOf } from './generations.js';
 import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
-import { sql } from './relations.sql.js';
+import { createStoredRelations, type Stored, storedShape } from './stored-relations.js';
 
 const LIFE_SECONDS = 7 * 86_400;
 /** User ids that a process keeps, over all viewers: about 100 bytes each. */
@@ -28,15 +27,6 @@ export interface Relations {
 
 export type RelationCache = ReturnType<typeof createRelationCache>;
 
-/** What Postgres has of a viewer, without `pulled`, which depends on others. */
-const storedShape = z.strictObject({
-  follows: z.array(z.string()),
-  muted: z.array(z.string()),
-  blocked: z.array(z.string()),
-  keywords: z.array(z.string()),
-});
-type Stored = z.infer<typeof storedShape>;
-
 /**
  * What reading a feed needs of the graph: Postgres' answer, cached until it changes.
  *
@@ -45,7 +35,8 @@ type Stored = z.infer<typeof storedShape>;
  * Losing the generation makes a new one. Without a lease on Redis, Postgres answers every time.
  */
 export function createRelationCache(deps: CacheDeps) {
-  const { postgres, redis, lease } = deps;
+  const { redis, lease } = deps;
+  const storedRelations = createStoredRelations(deps);
   const pulledAuthors = createPulledAuthors(deps);
   const generations = createGenerations({ ...deps, pulledAuthors });
   const known = new LRUCache<string, Known>({
@@ -67,18 +58,26 @@ export function createRelationCache(deps: CacheDeps) {
   }
 
   async function fill(userId: string, generation: string): Promise<Stored> {
-    const stored = await storedInPostgres(postgres, userId);
+    const stored = await storedRelations.of(userId);
     const blob = JSON.stringify({ generation, ...stored });
     // Best effort: where it fails, the next process asks Postgres.
     void redis.set(keysOf(userId).blob, blob, 'EX', LIFE_SECONDS).catch(() => undefined);
     return stored;
   }
 
+  async function fromPostgres(userId: string): Promise<Relations> {
+    const [stored, pulled] = await Promise.all([
+      storedRelations.of(userId),
+      storedRelations.pulledBy(userId),
+    ]);
+    return toRelations(userId, stored, pulled);
+  }
+
   return {
     /** One round trip to Redis where this process has the answer already; no SQL where Redis has it. */
     async of(userId: string): Promise<Relations> {
       const current = await generations.ask(userId, !known.has(userId));
-      if (current === null) return fromPostgres(postgres, userId);
+      if (current === null) return fromPostgres(userId);
       const authors = await pulledAuthors.at(current.pulled, current.epoch);
       const cached = known.get(userId);
       if (cached?.generation === current.generation) {
@@ -121,19 +120,6 @@ function readBlob(blob: string | null | undefined, generation: string): Stored |
   if (!blob) return undefined;
   const read = parseRedisValue('relations', blobShape, blob);
   return read?.generation === generation ? read : undefined;
-}
-
-async function storedInPostgres(postgres: Queryable, userId: string): Promise<Stored> {
-  const { rows } = await postgres.query(sql.relationsOf, [userId]);
-  return rows[0] ?? { follows: [], muted: [], blocked: [], keywords: [] };
-}
-
-async function fromPostgres(postgres: Queryable, userId: string): Promise<Relations> {
-  const [stored, { rows }] = await Promise.all([
-    storedInPostgres(postgres, userId),
-    postgres.query(sql.pulledFollows, [userId]),
-  ]);
-  return toRelations(userId, stored, new Set(rows.map((row) => row.user_id)));
 }
 
 const pulledOf = (follows: ReadonlySet<string>, authors: ReadonlySet<string>): string[] =>

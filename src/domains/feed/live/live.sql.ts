@@ -7,6 +7,7 @@ export const sql = loadStatements<{
     readonly traceparent: string;
   }>;
   readonly missed: Statement<{
+    readonly reader: number;
     readonly postId: string;
     readonly authorId: string;
     readonly createdAt: Date;

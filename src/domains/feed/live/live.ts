@@ -11,6 +11,8 @@ import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
 import { type LiveCursor, type LiveCursors, MAX_UPDATES } from './cursors.js';
 import { sql } from './live.sql.js';
+import type { MissedPosts } from './missed-posts.js';
+import { isPassing, pauseBefore } from './passing-errors.js';
 import type { Presence } from './presence.js';
 
 interface Deps {
@@ -19,6 +21,7 @@ interface Deps {
   readonly audience: Audience;
   readonly liveCursors: LiveCursors;
   readonly fanOutsDone: Pick<FanOutsDone, 'upTo'>;
+  readonly missedPosts: MissedPosts;
 }
 
 const arrival = z.object({
@@ -42,7 +45,9 @@ const WAKE_UPS_BEFORE_READING = 32;
  * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
  * is missed or repeated. Nothing begins before the first is asked for; `return` ends it, also while one is waited for.
  *
- * What is asked for rejects with PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to send it post by post
+ * What is asked for rejects with PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to send it post by post.
+ * Once it has begun, what cannot be read while the database is overloaded or away comes later; it ends with that error after
+ * about a minute.
  */
 export const feedUpdates = (
   deps: LiveDeps,
@@ -64,6 +69,8 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
   private arrived: Arrival | undefined = undefined;
   private readAt = 0;
   private ended = false;
+  /** Reads in a row that failed since the database, or what stands for it, was overloaded or away. */
+  private failures = 0;
   // Each after another number: thousands are woken by the same posts.
   private readonly step = WAKE_UPS_BEFORE_READING * (1 + Math.random());
 
@@ -84,8 +91,14 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
       if (!this.ended) this.cursor ??= await this.begin();
       const { cursor } = this;
       while (cursor && !this.ended) {
-        const value = await this.found(cursor);
-        if (value) return { done: false, value };
+        try {
+          const value = await this.found(cursor);
+          this.failures = 0;
+          if (value) return { done: false, value };
+        } catch (error) {
+          await this.readLater(cursor, error);
+          continue;
+        }
         const wakeUp = await this.listener?.next();
         if (!wakeUp) break;
         this.hear(cursor, wakeUp);
@@ -146,6 +159,17 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
     return cursor;
   }
 
+  /** What could not be read, or sent, is read again after a pause: the cursor has not passed it. */
+  private async readLater(cursor: LiveCursor, error: unknown): Promise<void> {
+    this.replaying = undefined;
+    this.failures += 1;
+    if (this.ended) return;
+    if (!isPassing(error, this.failures)) throw error;
+    await pauseBefore(this.failures);
+    if (this.ended) return;
+    this.replaying = replay(this.deps, this.viewer, cursor);
+  }
+
   private hear(cursor: LiveCursor, wakeUp: Heard): void {
     this.arrived = wakeUp.kind === 'woken' ? readArrival(wakeUp.payload) : undefined;
     // `done` moves by Postgres alone: an earlier wake-up may have been lost.
@@ -180,12 +204,7 @@ function readArrival(payload: WakeUp['payload']): Arrival | undefined {
  */
 async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGenerator<FeedUpdate, void> {
   const done = await deps.fanOutsDone.upTo();
-  const { rows } = await deps.postgres.query(sql.missed, [
-    viewer.userId,
-    cursor.done,
-    [...cursor.seen],
-    MAX_UPDATES + 1,
-  ]);
+  const rows = await deps.missedPosts.since(viewer.userId, cursor);
   if (rows.length > MAX_UPDATES) throw expired();
   const isShown = await findShown(
     deps,

@@ -65,6 +65,18 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
       };
     },
 
+    /**
+     * All users who are online; undefined where they are more than so many. A hint as `among` is: nobody where Redis does not
+     * answer.
+     */
+    async all(most: number): Promise<string[] | undefined> {
+      const asked = allKeys.map((key) =>
+        redis.zrange(key, `(${clock.now()}`, '+inf', 'BYSCORE', 'LIMIT', 0, most + 1),
+      );
+      const online = (await Promise.all(asked).catch((): string[][] => [])).flat();
+      return online.length > most ? undefined : online;
+    },
+
     /** Those among the users who are online. */
     async among(userIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (userIds.length === 0) return new Set();

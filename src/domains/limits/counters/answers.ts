@@ -1,87 +1,139 @@
 import type { ReceiptEntry, Tier } from '../../../platform/gate.js';
+import { encodedPace, firstWithKey } from './encoding.js';
 import type { Charged, CounterReading, CounterUse } from './store.js';
 
-/** What one use takes in an answer of `peek.lua`. */
-const NUMBERS_A_PEEK = 3;
+const BYTES_A_NUMBER = 8;
+/** As many as in the files of the algorithms. */
+const numbersIn = ({ algorithm }: Tier): number =>
+  algorithm === 'sliding_window_counter' || algorithm === 'sliding_window_log' ? 3 : 2;
 
-/** What `peek.lua` answered of some uses. */
-export function peeked(uses: readonly CounterUse[], answers: readonly number[]): CounterReading[] {
-  return uses.map(({ tier }, index) => {
-    const at = NUMBERS_A_PEEK * index;
-    return reading(tier, answers[at]!, answers[at + 1]!, answers[at + 2]!);
-  });
+/** Where in the answer to a check the states of its uses are, see checks.lua; in numbers. Alike for checks of one kind. */
+export interface AnswerShape {
+  readonly places: readonly number[];
+  readonly size: number;
 }
 
-const BYTES_A_NUMBER = 8;
+export function shapeOf(uses: readonly CounterUse[]): AnswerShape {
+  const places: number[] = [];
+  let size = 0;
+  for (const [first, { key }] of uses.entries()) {
+    if (firstWithKey(uses, first) !== first) continue;
+    size += 1;
+    for (let i = first; i < uses.length; i += 1) {
+      if (uses[i]!.key !== key) continue;
+      places[i] = size;
+      size += numbersIn(uses[i]!.tier);
+    }
+  }
+  return { places, size };
+}
 
-/** Reads what `charge.lua` answered of one check after the other. */
-export class ChargeAnswers {
-  private at = 0;
+/** Reads what a script answered of one check after the other: see checks.lua. Its states are explained here. */
+export class CheckAnswers {
+  private readonly numbers: DataView;
+  private readonly now: number;
+  private at = 1;
   private place = 1;
 
   /** @param call the name of the call: it is part of a log's marks */
   constructor(
-    private readonly answers: Buffer,
+    answer: Buffer,
     private readonly call: string,
-  ) {}
-
-  /** The next check: as many readings as `charge.lua` looked at, by the rule by which it stopped. */
-  next(uses: readonly CounterUse[]): Charged {
-    const readings: CounterReading[] = [];
-    const receipt: ReceiptEntry[] = [];
-    const first = this.place;
-    let violated = -1;
-    this.place += uses.length;
-    for (let i = 0; i < uses.length; i += 1) {
-      const use = uses[i]!;
-      const inUse = this.nextNumber();
-      const reset = this.nextNumber();
-      const current =
-        inUse < 0
-          ? reading(use.tier, -1 - inUse, reset, this.nextNumber())
-          : reading(use.tier, inUse, Math.abs(reset), 0);
-      readings.push(current);
-      if (current.retryAfterMs === 0) {
-        if (reset > 0) receipt.push(entryOf(use, current, use.name ?? `${this.call}:${first + i}`));
-      } else if (!use.tier.shadow) {
-        if (current.retryAfterMs > (readings[violated]?.retryAfterMs ?? 0)) violated = i;
-        if (use.name === undefined) break;
-      }
-    }
-    if (violated !== -1) return { admitted: false, readings, violated, receipt: [] };
-    return { admitted: true, readings, violated, receipt };
+  ) {
+    this.numbers = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);
+    this.now = this.number(0);
   }
 
-  private nextNumber(): number {
-    const number = this.answers.readDoubleLE(this.at);
-    this.at += BYTES_A_NUMBER;
-    return number;
+  /** The next check: as many readings as were looked at. */
+  next(uses: readonly CounterUse[], { places, size }: AnswerShape): Charged {
+    const first = this.place;
+    this.place += uses.length;
+    const lookedAt = this.number(this.at);
+    const unfit = this.number(this.at + 1);
+    const states = this.at + 2;
+    this.at = states + size;
+    const readings: CounterReading[] = [];
+    for (let i = 0; i < Math.abs(lookedAt); i += 1)
+      readings.push(this.reading(uses[i]!.tier, states + places[i]!));
+    const violated = unfit === 0 ? -1 : this.unfit(unfit, uses, readings);
+    if (lookedAt < 0) return { admitted: false, readings, violated, receipt: [] };
+    const receipt: ReceiptEntry[] = [];
+    for (let i = 0; i < uses.length; i += 1) {
+      const use = uses[i]!;
+      if (readings[i]!.retryAfterMs !== 0) continue;
+      const isLog = use.tier.algorithm === 'sliding_window_log';
+      if (isLog && this.number(states + places[i]! + 2) === 1) continue;
+      const mark = isLog ? (use.name ?? `${this.call}:${first + i}`) : markOf(use.tier, readings[i]!);
+      receipt.push({
+        key: use.key,
+        owner: use.owner,
+        algorithm: use.tier.algorithm,
+        charge: use.charge,
+        mark,
+        tier: use.tier,
+      });
+    }
+    return { admitted: true, readings, violated: -1, receipt };
+  }
+
+  /** Notes how long the uses that do not fit have to wait; returns the enforced one that fits last. */
+  private unfit(count: number, uses: readonly CounterUse[], readings: CounterReading[]): number {
+    let violated = -1;
+    for (let n = 0; n < count; n += 1) {
+      const index = this.number(this.at);
+      const wait = this.number(this.at + 1);
+      this.at += 2;
+      const retryAfterMs = wait < 0 ? Number.POSITIVE_INFINITY : wait;
+      readings[index] = { ...readings[index]!, retryAfterMs };
+      if (!uses[index]!.tier.shadow && retryAfterMs > (readings[violated]?.retryAfterMs ?? 0))
+        violated = index;
+    }
+    return violated;
+  }
+
+  /** What the state of a counter means: see the file of its algorithm. */
+  private reading(tier: Tier, at: number): CounterReading {
+    const time = this.number(at);
+    const count = this.number(at + 1);
+    switch (tier.algorithm) {
+      case 'fixed_window':
+        return readingOf(tier, count, count, time + tier.windowSeconds * 1_000_000);
+      case 'sliding_window_counter': {
+        const window = tier.windowSeconds * 1_000_000;
+        const left = this.number(at + 2) * (window - Math.max(0, this.now - time));
+        const estimate = (left + count * window) / window;
+        return readingOf(tier, Math.floor(estimate), Math.ceil(estimate), time + window);
+      }
+      case 'token_bucket': {
+        const { rate, window } = encodedPace(tier);
+        const missing = tier.limit - count;
+        return readingOf(tier, missing, missing, time + Math.ceil(missing / rate) * window);
+      }
+      case 'leaky_bucket': {
+        const used = Math.ceil(count / (tier.windowSeconds * 1_000_000));
+        return readingOf(tier, used, used, time + Math.ceil(count / tier.perWindow));
+      }
+      case 'sliding_window_log':
+        return readingOf(tier, time, time, count);
+    }
+  }
+
+  private number(index: number): number {
+    return this.numbers.getFloat64(index * BYTES_A_NUMBER, true);
   }
 }
 
-/** @param inUse the floor and the ceiling of the units in use, added up */
-function reading({ limit }: Tier, inUse: number, resetAt: number, wait: number): CounterReading {
+/** Of a use that fits. Units in use, rounded down and up; when it resets, in microseconds. */
+function readingOf({ limit }: Tier, least: number, most: number, resetAt: number): CounterReading {
   return {
-    used: Math.ceil(inUse / 2),
-    remaining: Math.max(0, limit - Math.floor(inUse / 2)),
-    resetAt,
-    retryAfterMs: wait < 0 ? Number.POSITIVE_INFINITY : wait,
+    used: most,
+    remaining: Math.max(0, limit - least),
+    resetAt: Math.ceil(resetAt / 1_000),
+    retryAfterMs: 0,
   };
 }
 
-function entryOf(use: CounterUse, found: CounterReading, logMark: string): ReceiptEntry {
-  const { tier, key, owner, charge } = use;
-  return { key, owner, algorithm: tier.algorithm, charge, mark: markOf(tier, found, logMark), tier };
-}
-
-function markOf({ algorithm, windowSeconds }: Tier, { resetAt }: CounterReading, logMark: string): string {
-  switch (algorithm) {
-    case 'fixed_window':
-    case 'sliding_window_counter':
-      return String(resetAt / (windowSeconds * 1_000) - 1);
-    case 'sliding_window_log':
-      return logMark;
-    default:
-      return '';
-  }
+function markOf({ algorithm, windowSeconds }: Tier, { resetAt }: CounterReading): ReceiptEntry['mark'] {
+  const isOfWindow = algorithm === 'fixed_window' || algorithm === 'sliding_window_counter';
+  return isOfWindow ? resetAt / (windowSeconds * 1_000) - 1 : '';
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../../platform/gate.js';
 import type { Refunds } from './refunds.js';
-import { type Charged, type CounterReading, type CounterUse, StoreUnreachable } from './store.js';
+import { type Charged, type CounterReading, type CounterUse, counterOf, StoreUnreachable } from './store.js';
 
 /**
  * Charges on a Cluster: one owner after the other, since keys of different owners live in different slots. Where a later
@@ -47,9 +47,9 @@ const afterCharging = (receipt: Receipt, error: unknown): unknown =>
 
 /** The earlier owners' readings once their charges are refunded. A log or bucket may reset earlier than its reading says. */
 function uncharged(uses: readonly CounterUse[], { readings, receipt }: Charged): CounterReading[] {
-  const charges = new Map(receipt.map(({ key, charge }) => [key, charge]));
+  const charges = new Map(receipt.map((entry) => [counterOf(entry), entry.charge]));
   return readings.map((reading, index) => {
-    const charge = charges.get(uses[index]!.key) ?? 0;
+    const charge = charges.get(counterOf(uses[index]!)) ?? 0;
     return { ...reading, used: reading.used - charge, remaining: reading.remaining + charge };
   });
 }

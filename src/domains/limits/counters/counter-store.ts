@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ChargeAnswers, peeked } from './answers.js';
+import { type AnswerShape, CheckAnswers, shapeOf } from './answers.js';
 import { chargeByOwner, runsOfOwners } from './charge-by-owner.js';
 import { type BatchLimits, type Check, createCheckBatches } from './check-batches.js';
-import { encodeUses } from './encoding.js';
+import { addKeys, encodeUses, firstWithKey } from './encoding.js';
 import type { GuardedRedis } from './guarded-redis.js';
 import { createRefunds } from './refunds.js';
 import { scripts } from './scripts.js';
@@ -37,18 +37,22 @@ export function createCounterStore(
   async function call(checks: readonly Check[]): Promise<void> {
     const callName = nextCallName();
     const { keys, names, kinds, kindOf } = described(checks);
+    const shapes: readonly AnswerShape[] = kinds.map(shapeOf);
     const args = [time(), callName, `[${kindOf.join()}]`, names, ...kinds.map(encodeUses)];
     try {
-      const answers = new ChargeAnswers((await redis.run(scripts.charge, keys, args)) as Buffer, callName);
-      for (const check of checks) check.resolve(answers.next(check.uses));
+      const answers = new CheckAnswers((await redis.run(scripts.charge, keys, args)) as Buffer, callName);
+      for (let i = 0; i < checks.length; i += 1)
+        checks[i]!.resolve(answers.next(checks[i]!.uses, shapes[kindOf[i]! - 1]!));
     } catch (error) {
       for (const check of checks) check.reject(error);
     }
   }
 
   async function peekOne(uses: readonly CounterUse[]): Promise<readonly CounterReading[]> {
-    const keys = uses.map((use) => use.key);
-    return peeked(uses, (await redis.run(scripts.peek, keys, [time(), encodeUses(uses)])) as number[]);
+    const keys: string[] = [];
+    addKeys(uses, keys);
+    const answer = (await redis.run(scripts.peek, keys, [time(), encodeUses(uses)])) as Buffer;
+    return new CheckAnswers(answer, '').next(uses, shapeOf(uses)).readings;
   }
 
   return {
@@ -80,10 +84,8 @@ function described(checks: readonly Check[]) {
   const kinds: (readonly CounterUse[])[] = [];
   const kindOf: number[] = [];
   for (const { uses } of checks) {
-    for (const { key, name } of uses) {
-      keys.push(key);
-      hasNames ||= name !== undefined;
-    }
+    addKeys(uses, keys);
+    hasNames ||= uses.some(({ name }) => name !== undefined);
     const known = kinds.findIndex((kind) => areAlike(kind, uses));
     kindOf.push(known < 0 ? kinds.push(uses) : known + 1);
   }
@@ -97,7 +99,12 @@ const nameOf = ({ name }: CounterUse): string | false => name ?? false;
 function areAlike(some: readonly CounterUse[], others: readonly CounterUse[]): boolean {
   if (some.length !== others.length) return false;
   for (let i = 0; i < some.length; i += 1)
-    if (some[i]!.tier !== others[i]!.tier || some[i]!.charge !== others[i]!.charge) return false;
+    if (
+      some[i]!.tier !== others[i]!.tier ||
+      some[i]!.charge !== others[i]!.charge ||
+      firstWithKey(some, i) !== firstWithKey(others, i)
+    )
+      return false;
   return true;
 }
 

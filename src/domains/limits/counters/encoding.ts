@@ -1,28 +1,38 @@
+import { hash } from 'node:crypto';
 import type { Tier } from '../../../platform/gate.js';
 import { ALGORITHM_PARTS } from './scripts.js';
 import type { CounterUse } from './store.js';
 
-/** Redis takes no later expiry than about this. */
-const LONGEST_LIFE_MS = 1e15;
+/** Records keep lives in four bytes. */
+const LONGEST_LIFE_SECONDS = 2 ** 32 - 1;
 
 /** A tier's numbers, as text, without the charge: made once for each tier. */
 const headsOf = new WeakMap<Tier, string>();
 
 /** The uses of one check as the scripts read them: see uses.lua. */
 export function encodeUses(uses: readonly CounterUse[]): string {
-  const first = uses[0];
-  if (!first) return '[]';
-  let text = `[${headOf(first.tier)}${first.charge}`;
-  for (let i = 1; i < uses.length; i += 1) {
-    const { tier, charge } = uses[i]!;
-    text += `,${headOf(tier)}${charge}`;
-  }
-  return `${text}]`;
+  const keys: string[] = [];
+  addKeys(uses, keys);
+  const texts = uses.map(({ tier, charge, key }) => `${headOf(tier)}${charge},${keys.indexOf(key) + 1}`);
+  return `[${texts.join()}]`;
+}
+
+/** The first of the uses of a check that has the key of this one. */
+export function firstWithKey(uses: readonly CounterUse[], index: number): number {
+  const { key } = uses[index]!;
+  let first = 0;
+  while (uses[first]!.key !== key) first += 1;
+  return first;
+}
+
+/** Adds the keys of one check as the scripts take them, each once, to `keys`. */
+export function addKeys(uses: readonly CounterUse[], keys: string[]): void {
+  for (let i = 0; i < uses.length; i += 1) if (firstWithKey(uses, i) === i) keys.push(uses[i]!.key);
 }
 
 /** One tier with what to refund of it: see refund.lua. */
 export function encodeRefund(tier: Tier, charge: number): string {
-  return `[${headOf(tier)}${charge}]`;
+  return `[${headOf(tier)}${charge},1]`;
 }
 
 function headOf(tier: Tier): string {
@@ -36,10 +46,13 @@ function headOf(tier: Tier): string {
 
 function describe(tier: Tier): string {
   const { number } = ALGORITHM_PARTS[tier.algorithm];
-  const { rate, window } = paceOf(tier);
-  const life = Math.min(LONGEST_LIFE_MS, lifeMsOf(tier));
-  return `${number},${tier.limit},${rate},${window},${life},${tier.shadow ? 1 : 0},`;
+  const { rate, window } = encodedPace(tier);
+  const life = Math.min(LONGEST_LIFE_SECONDS, Math.ceil(lifeMsOf(tier) / 1_000));
+  return `"${idOf(tier)}",${number},${tier.limit},${rate},${window},${life},${tier.shadow ? 1 : 0},`;
 }
+
+/** What names the counter in a record: 16 hexadecimal digits. */
+const idOf = ({ counterId }: Tier): string => hash('sha256', counterId).slice(0, 16);
 
 /** The true rate of a refill may stay this far below the wanted one. */
 const CLOSE_ENOUGH = 0.9998;
@@ -56,6 +69,17 @@ export function refillOf(perWindow: number, window: number): { tokens: number; i
   }
 }
 
+/** The rate and window of a tier as the scripts get them; made once for each tier. */
+export function encodedPace(tier: Tier): { readonly rate: number; readonly window: number } {
+  let pace = pacesOf.get(tier);
+  if (pace === undefined) {
+    pace = paceOf(tier);
+    pacesOf.set(tier, pace);
+  }
+  return pace;
+}
+const pacesOf = new WeakMap<Tier, { rate: number; window: number }>();
+
 function paceOf(tier: Tier): { rate: number; window: number } {
   const window = tier.windowSeconds * 1_000_000;
   if (tier.algorithm !== 'token_bucket') return { rate: tier.perWindow, window };
@@ -63,7 +87,7 @@ function paceOf(tier: Tier): { rate: number; window: number } {
   return { rate: tokens, window: interval };
 }
 
-/** How long an idle key lives, in milliseconds. */
+/** How long an idle counter lives, in milliseconds: from the beginning of a window, else from the last charge. */
 function lifeMsOf(tier: Tier): number {
   const windowMs = tier.windowSeconds * 1_000;
   switch (tier.algorithm) {
@@ -73,7 +97,7 @@ function lifeMsOf(tier: Tier): number {
     case 'sliding_window_counter':
       return 2 * windowMs;
     case 'token_bucket': {
-      const { rate, window } = paceOf(tier);
+      const { rate, window } = encodedPace(tier);
       return Math.ceil((tier.limit / rate) * (window / 1_000)) + 10_000;
     }
     case 'leaky_bucket':

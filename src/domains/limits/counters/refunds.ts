@@ -2,6 +2,7 @@ import type { Receipt, ReceiptEntry } from '../../../platform/gate.js';
 import { encodeRefund } from './encoding.js';
 import type { GuardedRedis } from './guarded-redis.js';
 import { scripts } from './scripts.js';
+import { counterOf } from './store.js';
 
 /** Long enough to sum up the refunds of many requests, short against any window. */
 const GATHER_MS = 5;
@@ -20,14 +21,15 @@ export function createRefunds(deps: {
   slotOf: (entry: ReceiptEntry) => string;
 }) {
   const { redis, time, slotOf } = deps;
-  let gathered = new Map<string, Map<string, ReceiptEntry>>();
+  let gathered = new Map<string, Map<ReceiptEntry['mark'], ReceiptEntry>>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Soon, summed up by key. */
+  /** Soon, summed up by counter. */
   function add(receipt: Receipt): void {
     for (const entry of receipt) {
-      const marks = gathered.get(entry.key) ?? new Map<string, ReceiptEntry>();
-      gathered.set(entry.key, marks);
+      const counter = counterOf(entry);
+      const marks = gathered.get(counter) ?? new Map<ReceiptEntry['mark'], ReceiptEntry>();
+      gathered.set(counter, marks);
       const sum = (marks.get(entry.mark)?.charge ?? 0) + entry.charge;
       marks.set(entry.mark, { ...entry, charge: sum });
     }

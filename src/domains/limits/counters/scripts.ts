@@ -21,9 +21,8 @@ export const scripts = {
 /** Lua in Redis cannot include another file: the algorithms between what they and the scripts share, then the main part. */
 function compose(main: string): Script {
   const algorithms = Object.values(ALGORITHM_PARTS).map(({ file }) => `do\n${read(file)}end\n`);
-  const source = [read('values'), 'local algorithms = {}\n', ...algorithms, read('uses'), read(main)].join(
-    '',
-  );
+  const shared = [read('values'), read('records'), read('current-windows'), 'local algorithms = {}\n'];
+  const source = [...shared, ...algorithms, read('uses'), read('checks'), read(main)].join('');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 

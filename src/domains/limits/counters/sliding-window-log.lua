@@ -2,8 +2,8 @@
 --
 -- Key      sorted set of one member a unit, scored by its time; lives for `life` ms after each charge
 -- read     (key, use, place of the key) -> wait, in use, reset at, count, oldest entry's time or nil, `found`
--- charge   (key, use, count, oldest, `found`, place of the key) -> in use, reset at, whether the name was found
--- refund   (key, use, charge, mark): removes that many units of the charge whose first member is `mark`
+-- charged  (key, use, count, oldest, `found`, place of the key) -> in use, reset at, whether the name was found
+-- refunded (key, use, mark): removes that many units of the charge whose first member is `mark`
 --
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The first member, the charge's
 -- mark, is the use's name, else the call's name, a colon and the place of the key; then come `<mark>:2`, `<mark>:3` and so
@@ -60,13 +60,13 @@ algorithms[2] = {
     elseif found ~= 'name' and count + charge > limit then
       wait = entry(key, use, count + charge - limit - 1) + window - now
     end
-    return wait, 2 * count, oldest and oldest + window or now, count, oldest, found
+    return wait, count, oldest and oldest + window or now, count, oldest, found
   end,
 
-  charge = function(key, use, count, oldest, found, place)
+  charged = function(key, use, count, oldest, found, place)
     local charge, window = use.charge, use.window
     if found == 'name' then
-      return 2 * count, oldest + window, true
+      return count, oldest + window, true
     end
     if found == 'outdated' then
       call('ZREMRANGEBYSCORE', key, '-inf', use.out)
@@ -81,12 +81,13 @@ algorithms[2] = {
       end
       call('ZADD', key, unpack(entries))
     end
-    call('PEXPIRE', key, use.life)
+    call('PEXPIRE', key, format('%.0f', use.life))
     local used = count + charge
-    return 2 * used, min(oldest or now, now) + window
+    return used, min(oldest or now, now) + window
   end,
 
-  refund = function(key, _, charge, mark)
+  refunded = function(key, use, mark)
+    local charge = use.charge
     for first = 1, charge, AT_ONCE do
       local members = {}
       for unit = first, min(charge, first + AT_ONCE - 1) do

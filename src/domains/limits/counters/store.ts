@@ -5,7 +5,7 @@ export interface CounterUse {
   readonly tier: Tier;
   /** Whose counter: `u:alice`, `n:192.0.2.1` or `global`. Keys carry it as their hash tag. */
   readonly owner: string;
-  /** `tidings:limit:{owner}:counterId` */
+  /** The key in Redis that holds the counter: of a `sliding_window_log` its own, else a record, which others may share. */
   readonly key: string;
   readonly charge: number;
   /**
@@ -15,6 +15,10 @@ export interface CounterUse {
    */
   readonly name?: string;
 }
+
+/** Names one counter: those of one key differ by their tiers' ids. */
+export const counterOf = ({ key, tier }: Pick<CounterUse, 'key' | 'tier'>): string =>
+  `${key} ${tier.counterId}`;
 
 /** The state of one counter. */
 export interface CounterReading {
@@ -42,7 +46,7 @@ export interface Charged {
 export interface CounterStore {
   /**
    * Charges all uses or none. Uses must come narrow owner first (`global` last), each of a finite limit, with a whole
-   * charge of 1 or more and a key of its own. Shadow uses that do not fit are not charged and refuse nothing. Calls of
+   * charge of 1 or more and a counter of its own. Shadow uses that do not fit are not charged and refuse nothing. Calls of
    * one tick travel together.
    *
    * @param isBulk one of many: lets others pass

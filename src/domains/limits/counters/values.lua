@@ -1,20 +1,16 @@
--- What the algorithms share: the time, and what the counters' keys hold. A part of the scripts that `scripts.ts`
--- composes, before the algorithms.
+-- What the other parts share: the time, and what keys hold. A part of the scripts that `scripts.ts` composes, before all others.
 --
 -- ARGV                     1 the time in microseconds where a test holds it; empty for Redis's own
 -- now                      that time
 -- fetch()                  reads every key of KEYS at once: one call is cheaper than many, and checks share keys. A key
 --                          that holds no string counts as absent
--- values[key]              what a key holds, or false; a write to a key is made here as well
--- put(key, value, ...)     does both, with what `SET` takes besides
--- twice(units)             what is in use, as an integer: the sum of its floor and its ceiling
+-- values[key]              what a key holds, or false
 -- pack(numbers, size)      so many numbers as one string of little-endian doubles: clients read that faster than
 --                          many integers
 -- is_beyond(at, span)      whether a time is so far ahead that a clock was wrong when it was kept, or that it was never one:
 --                          what was kept with it counts as absent. A clock may go back by the span and some seconds
 -- horizon(span)            the last time that is not
--- names[place]             the name of the use whose key is at this place in KEYS, or false; charge.lua sets it
--- held(key)                what a key holds now, or false; one that holds no string is removed
+-- names[place]             the name of the use at this place among all uses, or false; charge.lua sets it
 -- AT_ONCE                  more than so many values in one call would overflow Lua's stack
 local call, floor, ceil, max, min, format =
   redis.call, math.floor, math.ceil, math.max, math.min, string.format
@@ -38,15 +34,6 @@ local function fetch()
   end
 end
 
-local function held(key)
-  local value = redis.pcall('GET', key)
-  if type(value) == 'table' then
-    call('DEL', key)
-    return false
-  end
-  return value
-end
-
 local CLOCK_STEP = 10000000
 
 local function horizon(span)
@@ -54,16 +41,8 @@ local function horizon(span)
 end
 
 local function is_beyond(at, span)
-  return at > horizon(span)
-end
-
-local function put(key, value, ...)
-  call('SET', key, value, ...)
-  values[key] = value
-end
-
-local function twice(units)
-  return floor(units) + ceil(units)
+  -- No number is neither below it nor above.
+  return not (at <= horizon(span))
 end
 
 local function pack(numbers, size)

@@ -42,7 +42,7 @@ export async function countDead(postgres: Queryable, at: number): Promise<Observ
   return Object.fromEntries(rows.map(({ channel, count }) => [channel, count]));
 }
 
-/** A wake-up job waits for each user with messages in a queue. Half an answer would look like a queue that shrank. */
+/** Users with messages in a queue. Half an answer would look like a queue that shrank. */
 async function countWaiting(queues: Pick<Queues, 'counts'>): Promise<Observation['waiting']> {
   const names = channelQueues.map(({ name }) => name);
   const counts = await Promise.all(names.map((name) => queues.counts(name))).catch(() => null);

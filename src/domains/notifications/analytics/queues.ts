@@ -11,7 +11,7 @@ export const notificationQueues: readonly string[] = [
   ...[...Object.values(retryDelivery), deadLetter, releaseDue, watchDeadLetters].map(({ queue }) => queue),
 ];
 
-/** How a queue stands. In a channel's queues a job stands for a user, however many deliveries wait. */
+/** How a queue stands. In a channel's queues, users are counted, however many deliveries wait. */
 export interface QueueStats {
   readonly name: string;
   readonly waiting: number;

@@ -5,7 +5,7 @@ import { mailboxOf, type StoredMailbox } from '../delivery/wake-up.js';
 import { createWakeAccepted } from '../intake/wake-accepted.js';
 
 /**
- * Users whose wake-up jobs pages enqueue in a second, and jobs that wait: more than a worker sends to in a second. The others' jobs, and
+ * Users whom pages wake in a second, and who wait: more than a worker sends to in a second. The others' jobs, and
  * those that Redis is too slow for, the sweeper enqueues some seconds later, when the earlier ones are sent.
  */
 const MOST_WOKEN = 5_000;

@@ -17,8 +17,6 @@ export interface ClaimedDelivery extends StoredDelivery {
   readonly reachedSome: boolean;
   /** Where it still has to go. */
   readonly targets: readonly Target[];
-  /** Others wait behind it. */
-  readonly more: boolean;
   /** W3C trace context of its request; absent where that is not traced. */
   readonly traceparent?: string;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
-import type { JobRun } from '../../../platform/queues/queues.js';
+import type { JobRun } from '../../../platform/queues/job-runner.js';
 import { inSpan, type SpanStart, tracer } from '../../../platform/tracing/tracing.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { NotificationLimits } from '../limits/limits.js';
@@ -13,13 +13,14 @@ import type { Tracking } from '../tracking/tracking.js';
 import { callTargets } from './call-targets.js';
 import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
-import type { Applied, Mailboxes } from './mailbox.js';
+import type { OwnDrain, OwnDrains } from './drains.js';
+import type { Applied, Finished, Mailboxes } from './mailbox.js';
 import { cancel, decideOutcome, expire, keepBack, postpone, takeOver } from './outcome.js';
 import { recordOvertaken } from './overtaken.js';
 import type { ReportDeps } from './report.js';
 import { deadLetter, type Mailbox, releaseDue, retryDelivery } from './tasks.js';
 import type { Transition, TransitionEvent } from './transition.js';
-import { enqueueAfterLease, enqueueWakeUps } from './wake-up.js';
+import { enqueueAfterLease, enqueueApart } from './wake-up.js';
 
 const AGAIN_AFTER_MS = 200;
 /** Deliveries that one job sends before those of other users have their turn. */
@@ -27,6 +28,7 @@ const TURN = 20;
 
 export interface DrainDeps extends ReportDeps {
   readonly mailboxes: Mailboxes;
+  readonly drains: OwnDrains;
   readonly providers: Providers;
   readonly limits: Pick<NotificationLimits, 'delayOfCall'>;
   readonly tracking: Tracking;
@@ -41,33 +43,64 @@ export interface DrainDeps extends ReportDeps {
   readonly leaseMs: number;
 }
 
-export interface DrainRun extends JobRun {
-  /** A message that arrives in the meantime makes this job run once more; else it enqueues a job of its own. */
-  readonly runsAgain: boolean;
-}
-
 /**
  * Sends what is in a mailbox, in order, until it is empty. After `TURN` deliveries, or when the process drains, it enqueues
- * another wake-up job and ends; where another worker holds the mailbox's head, a job for the end of that lease. A provider's
- * failure never makes it reject; a failing database does.
+ * another wake-up job and ends; where another worker holds the mailbox's head, a job for the end of that lease. Where this process
+ * drains it already, that drain looks again before it ends. A provider's failure never makes it reject; a failing database does.
  */
-export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: DrainRun): Promise<void> {
-  for (let sent = 0; sent < TURN && !run.signal.aborted; sent++) {
-    const claim = await deps.mailboxes.claim(mailbox);
-    if (claim.kind === 'empty') return;
-    if (claim.kind === 'held') return enqueueAfterLease(deps.queues, mailbox, claim, run.correlationId);
-    const { delivery } = claim;
-    const using = tracer();
-    await (using
-      ? inSpan(using, spanOf(delivery, mailbox), async (span) => {
-          const { status, failure } = await deliver(deps, delivery, run);
-          span.set({ 'tidings.delivery.status': status });
-          if (failure) span.fail('given up');
-        })
-      : deliver(deps, delivery, run));
-    if (!delivery.more && run.runsAgain) return;
+export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: JobRun): Promise<void> {
+  const drain = deps.drains.begin(mailbox);
+  if (!drain) return;
+  try {
+    if (await drainForATurn(deps, mailbox, drain, run)) return;
+  } catch (error) {
+    // Who was woken meanwhile has left it to this drain.
+    if (drain.end())
+      await enqueueApart(deps.queues, [mailbox], run.correlationId).catch((failed: unknown) =>
+        run.logger.warn({ err: failed }, 'a mailbox waits for the sweeper'),
+      );
+    throw error;
   }
-  await enqueueWakeUps(deps.queues, [mailbox], run.correlationId);
+  // First: a job that came while this was under way would count on it.
+  drain.end();
+  await enqueueApart(deps.queues, [mailbox], run.correlationId);
+}
+
+/** @returns whether the mailbox is empty, or somebody else's, and the drain has ended */
+async function drainForATurn(
+  deps: DrainDeps,
+  mailbox: Mailbox,
+  drain: OwnDrain,
+  run: JobRun,
+): Promise<boolean> {
+  for (let sent = 0; sent < TURN && !run.signal.aborted; ) {
+    const claim = await deps.mailboxes.claim(mailbox);
+    if (claim.kind === 'held') await enqueueAfterLease(deps.queues, mailbox, claim, run.correlationId);
+    if (claim.kind !== 'claimed') {
+      if (drain.endUnlessWoken()) return true;
+      continue;
+    }
+    sent += 1;
+    if (!(await deliverIn(deps, mailbox, claim.delivery, run)) && drain.endUnlessWoken()) return true;
+  }
+  return false;
+}
+
+/** @returns whether more may wait behind it */
+async function deliverIn(
+  deps: DrainDeps,
+  mailbox: Mailbox,
+  delivery: ClaimedDelivery,
+  run: JobRun,
+): Promise<boolean> {
+  const using = tracer();
+  if (!using) return (await deliver(deps, mailbox, delivery, run)).isFollowed;
+  return inSpan(using, spanOf(delivery, mailbox), async (span) => {
+    const { transition, isFollowed } = await deliver(deps, mailbox, delivery, run);
+    span.set({ 'tidings.delivery.status': transition.status });
+    if (transition.failure) span.fail('given up');
+    return isFollowed;
+  });
 }
 
 /** One attempt, in the trace of its request. */
@@ -87,19 +120,24 @@ const spanOf = (delivery: ClaimedDelivery, { queue }: Mailbox): SpanStart => ({
   },
 });
 
-/** @returns what was to become of it */
-async function deliver(deps: DrainDeps, delivery: ClaimedDelivery, run: DrainRun): Promise<Transition> {
+/** @returns what was to become of it, and whether more may wait behind it */
+async function deliver(
+  deps: DrainDeps,
+  mailbox: Mailbox,
+  delivery: ClaimedDelivery,
+  run: JobRun,
+): Promise<{ readonly transition: Transition; readonly isFollowed: boolean }> {
   const claimedAt = performance.now();
   const worked = await work(deps, delivery);
   const transition = delivery.takenOver ? takeOver(worked) : worked;
-  const applied = await applyWhileLeased(deps, delivery, transition, claimedAt, run.correlationId);
-  if (applied) await announce(deps, delivery, transition, applied, run);
+  const finished = await finishWhileLeased(deps, mailbox, transition, claimedAt, run.correlationId);
+  if (finished) await announce(deps, delivery, transition, finished, run);
   else
     run.logger.info(
       { deliveryId: delivery.deliveryId },
       'a call was overtaken: another worker has the delivery, or a report has moved it',
     );
-  return transition;
+  return { transition, isFollowed: finished?.isFollowed ?? true };
 }
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
@@ -123,17 +161,20 @@ const isExpired = ({ expiresAt }: ClaimedDelivery, clock: Clock): boolean =>
  * Writes an outcome, again and again while its lease lasts: what a provider answered must not be asked twice since a
  * database was away for a moment.
  */
-async function applyWhileLeased(
+async function finishWhileLeased(
   deps: DrainDeps,
-  delivery: ClaimedDelivery,
+  mailbox: Mailbox,
   transition: Transition,
   claimedAt: number,
   correlationId: string,
-): Promise<Applied | null> {
+): Promise<Finished | null> {
   for (;;) {
     try {
-      const applied = await apply(deps, delivery, transition);
-      return applied ?? (await recordOvertaken(deps, transition, correlationId));
+      const finished = await finish(deps, mailbox, transition);
+      if (finished) return finished;
+      const applied = await recordOvertaken(deps, transition, correlationId);
+      // What waits behind it was not looked at.
+      return applied && { ...applied, isFollowed: true };
     } catch (error) {
       const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + deps.leaseMs;
       if (isOver || !isUnavailable(error)) throw error;
@@ -142,14 +183,14 @@ async function applyWhileLeased(
   }
 }
 
-function apply(
+function finish(
   { mailboxes }: DrainDeps,
-  { priority }: ClaimedDelivery,
+  mailbox: Mailbox,
   transition: Transition,
-): Promise<Applied | null> {
+): Promise<Finished | null> {
   const using = tracer();
-  if (!using) return mailboxes.apply(priority, transition);
-  return inSpan(using, { name: 'record outcome' }, () => mailboxes.apply(priority, transition));
+  if (!using) return mailboxes.finish(mailbox, transition);
+  return inSpan(using, { name: 'record outcome' }, () => mailboxes.finish(mailbox, transition));
 }
 
 /** Publishes what happened. What gets lost here is found again in Postgres, so a failure is only logged. */
@@ -158,7 +199,7 @@ async function announce(
   delivery: ClaimedDelivery,
   transition: Transition,
   applied: Applied,
-  run: DrainRun,
+  run: JobRun,
 ): Promise<void> {
   const { channel, priority, deliveryId } = delivery;
   deps.metrics.moved(channel, transition.status);

@@ -13,6 +13,8 @@ const MAX_KEYS = 20_000;
 export interface LowerBounds<Value> {
   /** Nothing waits below this value any more; null where that is not known, and when it is time for a look without a bound. */
   of(key: string): Value | null;
+  /** The same, for callers that leave the look without a bound to others. */
+  known(key: string): Value | null;
   /** Whether the least value of a key should be looked for: only then it leads to anything. */
   wants(key: string): boolean;
   /** Notes the least value that waits just now. */
@@ -43,6 +45,7 @@ export function createLowerBounds<Value extends bigint | Date>(
       entry.wholeLookAt = monotonicMs();
       return null;
     },
+    known: (key) => entries.get(key)?.bound ?? null,
     wants(key) {
       const entry = entries.get(key);
       return !entry || isSettled(entry) || isWholeLookDue(entry);

@@ -20,3 +20,18 @@ WHERE request_id = ANY ($1::uuid[]) AND created_at >= uuids_earliest($1::uuid[])
 -- type: priority = import('../types.js').Priority
 -- type: fallbackChannel = import('../channels.js').Channel
 SELECT * FROM apply_transitions($1);
+
+-- name: finish
+-- The same of heads of mailboxes, with whether more waits in each mailbox afterwards.
+-- In: $1 a JSON array of transitions; $2 to $6 see followed_deliveries, which is asked after they were applied
+-- not null: deliveryId, requestId, hasFallback, channel, priority, notificationType, since, isFollowed
+-- type: channel = import('../types.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: fallbackChannel = import('../channels.js').Channel
+WITH applied AS MATERIALIZED (
+  SELECT * FROM apply_transitions($1)
+), followed AS MATERIALIZED (
+  SELECT followed_deliveries($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[]) AS ids
+  FROM (SELECT count(*) FROM applied) AS finished
+)
+SELECT applied.*, applied."deliveryId" = ANY (followed.ids) AS "isFollowed" FROM applied CROSS JOIN followed;

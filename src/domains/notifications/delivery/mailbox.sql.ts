@@ -44,4 +44,17 @@ export const sql = loadStatements<{
     readonly fallbackId: string | null;
     readonly fallbackChannel: import('../channels.js').Channel | null;
   }>;
+  readonly finish: Statement<{
+    readonly deliveryId: string;
+    readonly requestId: string;
+    readonly hasFallback: boolean;
+    readonly channel: import('../types.js').Channel;
+    readonly priority: import('../types.js').Priority;
+    readonly notificationType: string;
+    readonly templateId: string | null;
+    readonly since: Date;
+    readonly fallbackId: string | null;
+    readonly fallbackChannel: import('../channels.js').Channel | null;
+    readonly isFollowed: boolean;
+  }>;
 }>(new URL('./mailbox.sql', import.meta.url));

@@ -35,11 +35,22 @@ export interface Mailboxes {
   /** Leases the first delivery of a mailbox. */
   claim(mailbox: Mailbox): Promise<Claim>;
   /**
-   * Makes a step of a delivery's life, with all that belongs to it.
+   * Makes a step of the life of a mailbox's head, with all that belongs to it.
    *
    * @returns null where the lease is not held any more: then nothing was written
    */
-  apply(priority: Priority, transition: Transition): Promise<Applied | null>;
+  finish(mailbox: Mailbox, transition: Transition): Promise<Finished | null>;
+}
+
+/** An applied transition of a mailbox's head. */
+export interface Finished extends Applied {
+  /** More waits in the mailbox, of which a worker was woken that found this head leased. */
+  readonly isFollowed: boolean;
+}
+
+interface Finishing {
+  readonly mailbox: Mailbox;
+  readonly transition: Transition;
 }
 
 type ClaimRow = RowOf<typeof statements.claim> &
@@ -82,11 +93,24 @@ export function createMailboxes(
     return claims;
   }
 
-  async function applyAll(transitions: readonly Transition[]): Promise<readonly (Applied | null)[]> {
-    const applied = await applyTransitions(postgres, transitions);
-    const byId = new Map(applied.map((one) => [one.deliveryId, one]));
-    onApplied(applied);
-    return transitions.map(({ deliveryId }) => byId.get(deliveryId) ?? null);
+  async function finishAll(all: readonly Finishing[]): Promise<readonly (Finished | null)[]> {
+    const { rows } = await postgres.query(statements.finish, [
+      JSON.stringify(all.map(({ transition }) => transition)),
+      all.map(({ transition }) => transition.deliveryId),
+      all.map(({ mailbox }) => mailbox.userId),
+      all.map(({ mailbox }) => mailbox.queue.channel),
+      all.map(({ mailbox }) => mailbox.queue.priority),
+      all.map(({ mailbox }) => bounds.known(keyOf(mailbox))?.toString() ?? null),
+    ]);
+    const byId = new Map(rows.map((row) => [row.deliveryId, row]));
+    const finished = all.map(({ transition }) => {
+      const row = byId.get(transition.deliveryId);
+      if (!row) return null;
+      const { isFollowed, ...applied } = row;
+      return { ...toApplied(applied, transition), isFollowed };
+    });
+    onApplied(finished.filter((one) => one !== null));
+    return finished;
   }
 
   const claimers = eachPriority(() =>
@@ -97,21 +121,22 @@ export function createMailboxes(
       keyOf,
     }),
   );
-  const appliers = eachPriority(() =>
-    groupCommit<Transition, Applied | null>({
-      commit: applyAll,
+  const finishers = eachPriority(() =>
+    groupCommit<Finishing, Finished | null>({
+      commit: finishAll,
       maxItems: CALL_SIZE,
       callsAtOnce: CALLS_AT_ONCE,
-      keyOf: ({ deliveryId }) => deliveryId,
+      keyOf: ({ transition }) => transition.deliveryId,
     }),
   );
   return {
     claim: (mailbox) => claimers[mailbox.queue.priority](mailbox),
-    apply: (priority, transition) => appliers[priority](transition),
+    finish: (mailbox, transition) => finishers[mailbox.queue.priority]({ mailbox, transition }),
   };
 }
 
-const keyOf = ({ queue, userId }: Mailbox): string => `${queue.name}/${userId}`;
+/** A name that each mailbox has for itself. */
+export const keyOf = ({ queue, userId }: Mailbox): string => `${queue.name}/${userId}`;
 
 /** High never waits in a call of low. */
 const eachPriority = <Commit>(make: () => Commit): Readonly<Record<Priority, Commit>> =>

@@ -9,9 +9,9 @@ import { createOldestDue } from './oldest-due.js';
 import { sql as retries } from './retry.sql.js';
 import { sql as statements } from './sweep.sql.js';
 import { queueOf } from './tasks.js';
-import { enqueueWakeUps, mailboxOf, type StoredMailbox } from './wake-up.js';
+import { enqueueApart, enqueueWakeUps, mailboxOf, type StoredMailbox } from './wake-up.js';
 
-/** A wake-up job that is not the oldest of its queue by then was lost. Another one does no harm. */
+/** A wake-up job that is not the oldest of its queue by then was lost. */
 const SILENT_AFTER_MS = 5_000;
 const OVERDUE_AFTER_MS = 2_000;
 const PAGE = 1_000;
@@ -30,7 +30,7 @@ interface Position {
 const START: Position = { priority: 0, since: new Date(0), deliveryId: NIL };
 
 /**
- * Enqueues wake-up jobs for mailboxes that have waited longer than the jobs of their queue, high priority first, and for
+ * Enqueues wake-up jobs, one for each mailbox that has waited longer than the jobs of its queue, high priority first, and for
  * retries that are overdue. So nothing is lost with Redis: after it has lost everything, a few sweeps enqueue all of it again.
  *
  * @param monotonicMs milliseconds of a clock that nobody sets
@@ -108,7 +108,7 @@ export function createSweeper(
   }
 
   async function wakeAll(places: readonly StoredMailbox[], correlationId: string): Promise<number> {
-    await enqueueWakeUps(queues, places.map(mailboxOf), correlationId);
+    await enqueueApart(queues, places.map(mailboxOf), correlationId);
     return places.length;
   }
 

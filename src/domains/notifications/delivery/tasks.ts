@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JobParts } from '../../../platform/queues/job-runner.js';
 import { defineTask, type Task } from '../../../platform/queues/queues.js';
 import { type Channel, channels, type Priority, priorities, rulesOfChannel } from '../types.js';
 
@@ -31,15 +32,28 @@ export const queueOf = (channel: Channel, priority: Priority): ChannelQueue =>
 
 const wakeUpPayload = z.object({
   userId: z.string(),
-  /** Enqueued for the end of a lease: it does not stand for messages that arrive while it runs. */
-  afterLease: z.literal(true).optional(),
+  /** Other users, each with a correlation id where it is not the job's. Workers of earlier versions read the first user alone. */
+  others: z.array(z.object({ userId: z.string(), correlationId: z.string().optional() })).optional(),
 });
+type WakeUp = z.infer<typeof wakeUpPayload>;
 
-/** A wake-up job, by its queue: there may be something in this user's mailbox. Postgres holds what. */
-export const wakeMailbox: ReadonlyMap<string, Task<z.infer<typeof wakeUpPayload>>> = new Map(
+/** A wake-up job, by its queue: there may be something in the mailboxes of these users. Postgres holds what. */
+export const wakeMailbox: ReadonlyMap<string, Task<WakeUp>> = new Map(
   // Processes of earlier versions enqueue under this name.
   channelQueues.map(({ name }) => [name, defineTask({ name: 'ring', queue: name, payload: wakeUpPayload })]),
 );
+
+/** Each user of a wake-up job by themselves: each is sent to in a slot of their own, and the job ends with the last of them. */
+export const usersOfWakeUp: JobParts<WakeUp> = {
+  of: ({ payload: { userId, others = [] }, correlationId }) => [
+    { payload: { userId }, correlationId },
+    ...others.map((other) => ({
+      payload: { userId: other.userId },
+      correlationId: other.correlationId ?? correlationId,
+    })),
+  ],
+  most: 20,
+};
 
 /** A delivery's next attempt is due: it goes back to its mailbox. */
 export const retryDelivery = Object.fromEntries(

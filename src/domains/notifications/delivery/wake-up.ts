@@ -1,8 +1,14 @@
 import type { Queues } from '../../../platform/queues/queues.js';
 import type { Channel, Priority } from '../types.js';
-import { type Mailbox, queueOf, wakeMailbox } from './tasks.js';
+import { type Mailbox, queueOf, usersOfWakeUp, wakeMailbox } from './tasks.js';
 
-/** Enqueues one wake-up job for each mailbox, however often it is named. */
+/** A mailbox in which something waits, and because of what. */
+interface WakeUp {
+  readonly mailbox: Mailbox;
+  readonly correlationId: string;
+}
+
+/** Enqueues wake-up jobs for mailboxes, each once, however often it is named. */
 export const enqueueWakeUps = (
   queues: Queues,
   mailboxes: Iterable<Mailbox>,
@@ -14,13 +20,29 @@ export const enqueueWakeUps = (
   );
 
 /**
- * The same with several correlation ids; a mailbox that is named by several gets the first. Such a job is a hint and in no trace: what it
- * finds in the mailbox is, each delivery in its own.
+ * The same with several correlation ids; a mailbox that is named by several gets the first. Users of a queue share jobs; one who is
+ * alone has a job of their own, which is not added while such a one waits. Such a job is a hint and in no trace: what it
+ * finds in a mailbox is, each delivery in its own.
  */
-export async function enqueueAllWakeUps(
+export const enqueueAllWakeUps = (queues: Queues, wakeUps: readonly WakeUp[]): Promise<void> =>
+  enqueueInJobsOf(queues, wakeUps, usersOfWakeUp.most);
+
+/**
+ * Enqueues a wake-up job for each of these mailboxes, unless one of its own waits. For callers that do not know whether it was woken
+ * before: jobs of many users would be added again and again.
+ */
+export const enqueueApart = (
   queues: Queues,
-  wakeUps: readonly { readonly mailbox: Mailbox; readonly correlationId: string }[],
-): Promise<void> {
+  mailboxes: readonly Mailbox[],
+  correlationId: string,
+): Promise<void> =>
+  enqueueInJobsOf(
+    queues,
+    mailboxes.map((mailbox) => ({ mailbox, correlationId })),
+    1,
+  );
+
+async function enqueueInJobsOf(queues: Queues, wakeUps: readonly WakeUp[], most: number): Promise<void> {
   const byQueue = new Map<string, Map<string, string>>();
   for (const { mailbox, correlationId } of wakeUps) {
     const users = byQueue.get(mailbox.queue.name) ?? new Map<string, string>();
@@ -29,23 +51,33 @@ export async function enqueueAllWakeUps(
   }
   await Promise.all(
     [...byQueue].map(([queue, users]) =>
-      queues.enqueueMany(
-        wakeMailbox.get(queue)!,
-        [...users].map(([userId, correlationId]) => ({
-          payload: { userId },
-          options: { correlationId, deduplicationId: userId },
-        })),
-      ),
+      queues.enqueueMany(wakeMailbox.get(queue)!, jobsOf([...users], most)),
     ),
   );
+}
+
+function jobsOf(users: readonly (readonly [userId: string, correlationId: string])[], most: number) {
+  const count = Math.ceil(users.length / most);
+  return Array.from({ length: count }, (_, index) => {
+    const [[userId, correlationId], ...rest] = users.slice(index * most, (index + 1) * most) as [
+      (typeof users)[number],
+      ...typeof users,
+    ];
+    if (rest.length === 0)
+      return { payload: { userId }, options: { correlationId, deduplicationId: userId } };
+    const others = rest.map(([other, own]) => ({
+      userId: other,
+      ...(own !== correlationId && { correlationId: own }),
+    }));
+    return { payload: { userId, others }, options: { correlationId, parts: 1 + others.length } };
+  });
 }
 
 /** The database and Redis may disagree by this much about when a lease is over. */
 const SLACK_MS = 50;
 
 /**
- * Enqueues one more wake-up job for the end of a lease, in case its holder was killed. It does not stand for messages that arrive
- * in the meantime: these enqueue one of their own.
+ * Enqueues one more wake-up job for the end of a lease, in case its holder was killed.
  *
  * @param lease its token, under which only one such job is made (none: its holder is done in a moment), and the
  *   milliseconds that it still lasts
@@ -58,7 +90,7 @@ export async function enqueueAfterLease(
 ): Promise<void> {
   await queues.enqueue(
     wakeMailbox.get(queue.name)!,
-    { userId, afterLease: true },
+    { userId },
     {
       correlationId,
       delayMs: lease.forMs + SLACK_MS,

@@ -25,6 +25,7 @@ import { forgetSuppressions } from '../suppressions/forget.js';
 import type { Tracking } from '../tracking/tracking.js';
 import { type Channel, kindsOf } from '../types.js';
 import { drainMailbox } from './drain.js';
+import { createOwnDrains } from './drains.js';
 import { createMailboxes } from './mailbox.js';
 import { OUTAGE_MS } from './outcome.js';
 import type { ReportDeps } from './report.js';
@@ -74,7 +75,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
   });
   return {
     ...bind(
-      { ...deps, mailboxes, providers, random, outageMs, deadlineMs, leaseMs },
+      { ...deps, mailboxes, drains: createOwnDrains(), providers, random, outageMs, deadlineMs, leaseMs },
       { drain: drainMailbox },
     ),
     ...bind(deps, { requeue: requeueDelivery }),

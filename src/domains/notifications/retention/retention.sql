@@ -88,7 +88,7 @@ WITH page AS (
   LIMIT $3
 ), gone AS (
   DELETE FROM delivery_search_documents_default s USING page
-  WHERE s.delivery_id = page.delivery_id AND s.created_at = page.created_at AND s.created_at < $1
+  WHERE s.delivery_id = page.delivery_id AND s.created_at = page.created_at AND page.created_at < $1
     AND NOT EXISTS (SELECT FROM deliveries d WHERE d.delivery_id = page.delivery_id AND d.created_at = page.created_at)
 )
 SELECT (array_agg(delivery_id ORDER BY delivery_id DESC))[1] AS "lastId", count(*)::int AS looked FROM page;

@@ -1,9 +1,9 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
-import pg from 'pg';
 import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
 import type { Postgres, Queryable, RowOf } from '../../../platform/postgres/postgres.js';
+import { isCancelled } from '../../../platform/postgres/postgres-cancel.js';
 import { currentReader } from '../../../platform/wake-ups/reader.js';
 import { aboutSegment, narrowedAudience } from './audience.js';
 import { sql as statements } from './audience.sql.js';
@@ -68,7 +68,7 @@ export function createEstimates(deps: { readonly postgres: Postgres; readonly cl
     try {
       return ok(kept.peek(segment.filter) ?? (await inTurn(segment)));
     } catch (error) {
-      if (isTooSlow(error)) {
+      if (isCancelled(error)) {
         const message = `To count whom the filter means took longer than ${STATEMENT_SECONDS} s: ask fewer questions, or try again`;
         return refused('FILTER_TOO_SLOW', message, path);
       }
@@ -90,8 +90,6 @@ export function createEstimates(deps: { readonly postgres: Postgres; readonly cl
 
 /** Nobody has signed up after this. */
 const EVERYBODY = new Date('9999-12-31T00:00:00Z');
-
-const isTooSlow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '57014';
 
 const estimateWithin = (postgres: Postgres, segment: Segment): Promise<SegmentEstimate> =>
   postgres.transaction(async (tx) => {
