@@ -41,7 +41,22 @@ let instantiated: Promise<void> | undefined;
 async function instantiate(): Promise<void> {
   const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const module = await WebAssembly.compile(await readFile(script.replace(/\.js$/, '.wasm')));
-  const { exports } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': { ...engine } });
+  const { exports } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': bindings() });
   engine.__wbg_set_wasm(exports);
   (exports.__wbindgen_start as () => void)();
 }
+
+/** What the engine calls. It never clears the 10 s that it waits for its lock at most, and a process that is done would wait for them. */
+const bindings = (): object =>
+  Object.fromEntries(
+    Object.entries(engine).map(([name, binding]) => [
+      name,
+      name.startsWith('__wbg_setTimeout_') ? unreferenced(binding as unknown as SetTimer) : binding,
+    ]),
+  );
+
+type SetTimer = (...args: unknown[]) => NodeJS.Timeout;
+const unreferenced =
+  (set: SetTimer): SetTimer =>
+  (...args) =>
+    set(...args).unref();
