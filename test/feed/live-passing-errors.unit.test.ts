@@ -94,7 +94,28 @@ it('a subscription ends with an error that waiting does not help', async () => {
   await expect(updates.next()).rejects.toThrow('a mistake in the code');
 });
 
-it('a database that stays away ends the tries', () => {
-  expect(isPassing(overloaded, 1)).toBe(true);
-  expect(isPassing(overloaded, 12)).toBe(false);
+it('a subscription that is ended in a pause ends then, not after the pause', async () => {
+  let looks = 0;
+  const inPause = Promise.withResolvers<void>();
+  const updates = openUpdates({
+    wokenBy: [postOf(1)],
+    stored: [postOf(1)],
+    beforeLook: () => {
+      looks += 1;
+      // From here on it pauses for 2 to 4 s.
+      if (looks === 4) setImmediate(() => inPause.resolve());
+      throw overloaded;
+    },
+  });
+  const next = updates.next();
+  await inPause.promise;
+  const endedAt = performance.now();
+  await updates.return!();
+  expect(await next).toEqual({ done: true, value: undefined });
+  expect(performance.now() - endedAt).toBeLessThan(1_500);
+});
+
+it('a database that stays away ends the tries after a minute, however long each takes', () => {
+  expect(isPassing(overloaded, 59_000)).toBe(true);
+  expect(isPassing(overloaded, 61_000)).toBe(false);
 });

@@ -111,3 +111,36 @@ it('that a window is the last one is never said by a read that began before the 
   expect(await late).toMatchObject({ through: 11, isLast: false });
   expect(await tail.readAll(11, 100, { types })).toMatchObject({ through: 12, isLast: true });
 });
+
+it('what a failover took from the log, and what has come in its place, is read once a reader has connected anew', async () => {
+  let history = ['a1', 'a2', 'a3'];
+  let answering = Promise.resolve();
+  const asked: number[] = [];
+  const log = {
+    head: async () => history.length,
+    async readAll(after: number, limit: number) {
+      asked.push(after);
+      const all = history.map((type, n) => ({ globalPosition: n + 1, type }) as RecordedEvent);
+      const events = all.slice(after, after + limit);
+      await answering;
+      return { events, through: after + events.length, isLast: events.length < limit };
+    },
+  };
+  const tail = createLogTail(log);
+  const readFrom = async (position: number): Promise<string[]> =>
+    (await tail.readAll(position, 1_000, {})).events.map(({ type }) => type);
+  await readFrom(3);
+  history.push('lost4');
+  expect(await readFrom(3)).toEqual(['lost4']);
+  // One read is on its way while the server is replaced.
+  history.push('lost5');
+  const held = Promise.withResolvers<void>();
+  answering = held.promise;
+  const onItsWay = readFrom(4);
+  await expect.poll(() => asked.at(-1)).toBe(4);
+  history = ['a1', 'a2', 'a3', 'b4', 'b5', 'b6'];
+  tail.forget();
+  held.resolve();
+  await onItsWay;
+  expect(await readFrom(3)).toEqual(['b4', 'b5', 'b6']);
+});

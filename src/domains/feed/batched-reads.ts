@@ -11,10 +11,17 @@ interface Asked<Question, Answer> {
   reject(error: unknown): void;
 }
 
+/** Parts of a statement that took too long which are asked at once. */
+const AT_ONCE = 4;
+/** So many questions or fewer are then asked one by one. */
+const FEW = 10;
+/** Times as long as the first statement took: after that nothing is asked again. */
+const MOST_TIMES = 4;
+
 /**
  * Reads of which thousands come in one instant: those of one turn of the event loop share statements, of `most` questions each.
- * Each answer is read after its question was asked. Where a statement takes longer than it may, it is made again in halves, so
- * that one question whose answer takes too long fails alone.
+ * Each answer is read after its question was asked. Where a statement takes longer than it may, it is made again in parts, so
+ * that questions whose answers take too long fail alone, unless there are so many of them that it is the database which is slow.
  */
 export function batchedReads<Question, Answer>(
   read: Read<Question, Answer>,
@@ -41,18 +48,52 @@ async function answerAll<Question, Answer>(
   read: Read<Question, Answer>,
   asked: readonly Asked<Question, Answer>[],
 ): Promise<void> {
-  let left = asked;
-  let tooSlow = await answer(read, left);
-  while (tooSlow !== undefined && left.length > 1) {
-    const middle = Math.ceil(left.length / 2);
-    const halves = [left.slice(0, middle), left.slice(middle)];
-    const errors = await Promise.all(halves.map((half) => answer(read, half)));
-    // It is the database that is slow, and not one of them.
-    if (errors.every((error) => error !== undefined)) break;
-    left = halves.find((_, n) => errors[n] !== undefined) ?? [];
-    tooSlow = errors.find((error) => error !== undefined);
+  const began = performance.now();
+  const tooSlow = await answer(read, asked);
+  if (tooSlow === undefined) return;
+  const giveUpAt = performance.now() + MOST_TIMES * (performance.now() - began);
+  let slow = [asked];
+  while (slow.some(({ length }) => length > 1)) {
+    const parts = slow.flatMap(partsOf);
+    const left = await answerParts(read, parts, giveUpAt);
+    // It is the database that is slow, and not some of them.
+    if (left.length === parts.length) break;
+    slow = left;
   }
-  for (const one of left) if (tooSlow !== undefined) one.reject(tooSlow);
+  for (const one of slow.flat()) one.reject(tooSlow);
+}
+
+function partsOf<One>(many: readonly One[]): (readonly One[])[] {
+  const size = many.length <= FEW ? 1 : Math.ceil(Math.sqrt(many.length));
+  return Array.from({ length: Math.ceil(many.length / size) }, (_, n) =>
+    many.slice(n * size, (n + 1) * size),
+  );
+}
+
+/**
+ * Asks no further once the first have all taken too long, or it is too late.
+ *
+ * @returns those without answers
+ */
+async function answerParts<Question, Answer>(
+  read: Read<Question, Answer>,
+  parts: readonly (readonly Asked<Question, Answer>[])[],
+  giveUpAt: number,
+): Promise<(readonly Asked<Question, Answer>[])[]> {
+  const left = new Set(parts);
+  let tooSlow = 0;
+  const turns = parts.values();
+  const mayAsk = (): boolean =>
+    performance.now() < giveUpAt && (tooSlow < AT_ONCE || left.size < parts.length);
+  async function askInTurn(): Promise<void> {
+    for (const part of turns) {
+      if (!mayAsk()) return;
+      if ((await answer(read, part)) === undefined) left.delete(part);
+      else tooSlow += 1;
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  return [...left];
 }
 
 /** @returns the error where the statement took longer than it may; else all have got their answers, or another error */

@@ -23,11 +23,17 @@ export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>) {
   /** The read after that, which has not begun: it finds whatever those who ask by then have been woken for. */
   let next: Promise<void> | undefined;
 
+  /** How often all that was read was forgotten. */
+  let forgotten = 0;
+
   const end = (): number => before! + kept.length;
 
   async function readOn(): Promise<void> {
-    before ??= await log.head();
-    const { events, isLast } = await log.readAll(end(), PAGE);
+    const since = forgotten;
+    const from = before ?? (await log.head());
+    const { events, isLast } = await log.readAll(from + kept.length, PAGE);
+    if (since !== forgotten) return;
+    before = from;
     kept.push(...events);
     isWhole = isLast;
     if (kept.length <= 2 * KEPT) return;
@@ -50,6 +56,17 @@ export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>) {
   }
 
   return {
+    /**
+     * For those who have connected anew: the server may be another one, which lacks the newest events that were read, and has others in
+     * their places.
+     */
+    forget(): void {
+      forgotten += 1;
+      kept = [];
+      before = undefined;
+      isWhole = false;
+    },
+
     /** As `EventLog.readAll`. */
     async readAll(
       after: number,

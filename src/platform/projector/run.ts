@@ -79,6 +79,7 @@ async function follow(
   beside: { lookForRebuilds(): Promise<void>; readonly afterCommit: AfterCommit },
   until: AbortSignal,
 ): Promise<void> {
+  deps.tail.forget();
   await connection.query(sql.register, [projector.name, (projector.tables ?? []).length > 0]);
   const { rows } = await connection.query(sql.readCheckpoint, [projector.name]);
   const types = wantedTypes(projector);

@@ -40,10 +40,6 @@ local function insert(key)
   local header = headerOf(key)
   if not header then return 0 end
   local _, width, kept, oldest, count = struct.unpack(UNPACKED, header)
-  if redis.call('STRLEN', key) < HEADER + count * width then
-    redis.call('DEL', key)
-    return 0
-  end
   local floor, all = floorOf(key, header), entriesOf(key, width, kept, oldest, 0, count)
   if not entries[width] then floor, all = wideOf(placeOf(floor)), widened(all) end
   local entry = entries[#floor]

@@ -60,8 +60,13 @@ end
 local function startOf(key)
   return bytesOf(key, '28')
 end
+-- All of it. A set that was cut short has lost entries, and is removed.
 local function headerOf(key)
-  return bytesOf(key, '66')
+  local header = bytesOf(key, '66')
+  if not header then return nil end
+  local width, _, _, count = struct.unpack('>BHHH', header, EPOCH + 1)
+  if redis.call('STRLEN', key) >= HEADER + count * width then return header end
+  redis.call('DEL', key)
 end
 
 -- The token of the process that builds a set now, or nil.

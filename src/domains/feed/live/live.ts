@@ -71,6 +71,9 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
   private ended = false;
   /** Reads in a row that failed since the database, or what stands for it, was overloaded or away. */
   private failures = 0;
+  private failingSince = 0;
+  /** Only while it waits to read again. */
+  private pausing: AbortController | undefined = undefined;
   // Each after another number: thousands are woken by the same posts.
   private readonly step = WAKE_UPS_BEFORE_READING * (1 + Math.random());
 
@@ -118,6 +121,7 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
 
   private end(): void {
     this.ended = true;
+    this.pausing?.abort();
     this.listener?.close();
     this.leave?.();
     this.listener = undefined;
@@ -162,10 +166,13 @@ class FeedUpdates implements AsyncIterableIterator<FeedUpdate, void> {
   /** What could not be read, or sent, is read again after a pause: the cursor has not passed it. */
   private async readLater(cursor: LiveCursor, error: unknown): Promise<void> {
     this.replaying = undefined;
+    if (this.failures === 0) this.failingSince = performance.now();
     this.failures += 1;
     if (this.ended) return;
-    if (!isPassing(error, this.failures)) throw error;
-    await pauseBefore(this.failures);
+    if (!isPassing(error, performance.now() - this.failingSince)) throw error;
+    this.pausing = new AbortController();
+    await pauseBefore(this.failures, this.pausing.signal);
+    this.pausing = undefined;
     if (this.ended) return;
     this.replaying = replay(this.deps, this.viewer, cursor);
   }

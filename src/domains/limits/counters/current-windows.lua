@@ -15,7 +15,9 @@ local function fit_current(group, record, places)
   local begins, most = group.begins, group.most
   for nth = 1, #places do
     local place = places[nth]
-    if record[place] ~= begins[nth] or record[place + 1] > most[nth] then
+    local count = record[place + 1]
+    -- What is no count is left to the algorithms, too.
+    if record[place] ~= begins[nth] or not (count >= 0 and count <= most[nth]) then
       return false
     end
   end

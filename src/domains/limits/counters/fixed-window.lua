@@ -10,8 +10,11 @@ algorithms[1] = {
 
   take = function(use, record, at)
     local begins, charge = record[at], use.charge
-    -- A clock that went back finds a later window: that one goes on.
-    if not (begins >= use.begins) or begins > use.begins and is_beyond(begins, use.window) then
+    -- A clock that went back finds a later window: that one goes on. What is no count is none.
+    if
+      not (begins >= use.begins and record[at + 1] >= 0)
+      or begins > use.begins and is_beyond(begins, use.window)
+    then
       begins = use.begins
       record[at], record[at + 1] = begins, 0
     end

@@ -13,7 +13,8 @@ algorithms[5] = {
   take = function(use, record, at)
     local limit, window, charge = use.limit, use.window, use.charge
     local last, level, as_of = record[at], 0, now
-    if not is_beyond(last, window) then
+    -- A level above all whole numbers never was one, and would never drain.
+    if record[at + 1] < 2 ^ 53 and not is_beyond(last, window) then
       level = max(0, record[at + 1] - use.rate * max(0, now - last))
       as_of = max(now, last)
     end

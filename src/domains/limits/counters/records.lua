@@ -193,6 +193,8 @@ local function write_whole(record)
   for i, life in ipairs(layout.lives) do
     expires_at = max(expires_at, record[layout.spots[i]] / 1000 + life)
   end
+  -- A time of a counter that this check does not use may never have been one.
+  expires_at = min(expires_at, layout.last)
   record[1] = ceil(expires_at)
   local left = max(1, ceil(expires_at - now / 1000))
   call('SET', record.key, layout.head .. packed(record), 'PX', format('%.0f', left))

@@ -29,7 +29,10 @@ algorithms[3] = {
 
   take = function(use, record, at)
     local window, charge, begins = use.window, use.charge, record[at]
-    if not (begins >= use.begins) then
+    -- What is no count is none.
+    if not (record[at + 1] >= 0 and record[at + 2] >= 0) then
+      record[at], record[at + 1], record[at + 2] = use.begins, 0, 0
+    elseif not (begins >= use.begins) then
       local is_next = begins == use.begins - window
       record[at], record[at + 1], record[at + 2] = use.begins, 0, is_next and record[at + 1] or 0
     elseif begins > use.begins and is_beyond(begins, window) then

@@ -17,7 +17,8 @@ algorithms[4] = {
   take = function(use, record, at)
     local limit, interval, charge = use.limit, use.window, use.charge
     local last, tokens, refilled = record[at], limit, now
-    if last > 0 and not is_beyond(last, filled_after(limit, use)) then
+    -- What is no number of tokens is none: the bucket is full.
+    if last > 0 and record[at + 1] >= 0 and not is_beyond(last, filled_after(limit, use)) then
       local intervals = floor(max(0, now - last) / interval)
       tokens = min(limit, record[at + 1] + intervals * use.rate)
       refilled = tokens == limit and max(now, last) or last + intervals * interval
