@@ -39,6 +39,8 @@ export async function startProduct(
       PORT: port,
       WORKER_PORT: port,
       METRICS_PORT: port,
+      // For profiles: see flame graphs in README.md.
+      ...(process.env.NODE_OPTIONS && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
       ...env,
     },
     stdio: ['ignore', 2, 2, 'ipc'],
