@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { heldNoon } from '../limits/counter-world.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
 import {
@@ -15,8 +15,9 @@ let world: LimitsWorld;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  world = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon, timeoutMs: 1_000 });
+  world = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon });
 });
+beforeEach(() => cluster.flush());
 afterAll(async () => {
   await world?.quotas.close();
   await cluster?.stop();
@@ -38,7 +39,7 @@ it('on a Cluster each user’s limits hold, whatever slots users live in and wha
 });
 
 it('on a Cluster a user gets exactly what their limits admit, however many processes ask at once', async () => {
-  const other = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon, timeoutMs: 1_000 });
+  const other = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon });
   const batch = deliveries(200, { userId: 'busy', channel: 'email', notificationType: 'NEW_FOLLOWER' });
   const allowed = await Promise.all(
     batch.map((delivery, index) => allowedOf([world, other][index % 2]!.limits, [delivery])),
@@ -54,7 +55,7 @@ it('on a Cluster all count calls to a provider in one place', async () => {
 });
 
 it('where a node of a Cluster is away, its users are not limited and all others are', async () => {
-  const hasty = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon, timeoutMs: 50 });
+  const hasty = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon, timeoutMs: 1_000 });
   await cluster.kill(2);
   const users = Array.from({ length: 300 }, (_, index) => `reader-${index}`);
   const batch = users.flatMap((userId) => deliveries(6, { userId, channel: 'sms' }));
