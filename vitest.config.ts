@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { longRuns } from './test/support/long-runs.js';
 import { notOnCluster } from './test/support/not-on-cluster.js';
 import SpreadFleets from './test/support/spread-fleets.js';
+
+const leftOut = process.env.TEST_REDIS === 'cluster' ? [...notOnCluster] : [];
+const ofServers = {
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/check-row-types.ts'],
+};
 
 export default defineConfig({
   resolve: {
@@ -27,11 +34,11 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['test/**/*.{int,e2e}.test.ts'],
-          exclude: ['test/web/**', ...(process.env.TEST_REDIS === 'cluster' ? notOnCluster : [])],
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/check-row-types.ts'],
+          exclude: ['test/web/**', ...longRuns, ...leftOut],
+          ...ofServers,
         },
       },
+      { extends: true, test: { name: 'long', include: [...longRuns], exclude: leftOut, ...ofServers } },
       {
         extends: true,
         test: {
