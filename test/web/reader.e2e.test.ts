@@ -7,7 +7,7 @@ import { axe, looks, test } from './support/browser.js';
 describe('the reader', () => {
   test.for(looks)(
     'is readable for everybody on each of its pages at %o',
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async (look, { open }) => {
       const page = await open('/app', { ...look, as: 'alice' });
       await page.locator('article').first().waitFor();
