@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const userId of ['user-0', `user-${NOTIFICATIONS - 1}`])
     await vi.waitFor(
       async () => expect(await ask(FIND, { userId })).toMatchObject({ searchDeliveries: { edges: [{}] } }),
-      { timeout: 120_000, interval: 500 },
+      { timeout: 300_000, interval: 500 },
     );
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 describe('a list of 10,000 notifications', () => {
   test('has few of them in the document while all of them are scrolled through', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ open }) => {
     const page = await open('/console/notifications', { as: 'root', url: api.url });
     await page.locator('[data-index]').first().waitFor();
