@@ -38,7 +38,7 @@ DECLARE
   last_created timestamptz;
   t timestamptz;
   versions int[];
-  known jsonb[];
+  known jsonb[] := array_fill(NULL::jsonb, ARRAY[cardinality(cmd_ids)]);
   reused boolean[];
   outcomes text[] := array_fill(NULL::text, ARRAY[cardinality(cmd_ids)]);
   results jsonb[] := array_fill(NULL::jsonb, ARRAY[cardinality(cmd_ids)]);
@@ -84,10 +84,13 @@ BEGIN
   t := greatest(last_created, clock_timestamp());
   next_position := last_position + 1;
 
-  SELECT array_agg(c.result ORDER BY i.n), array_agg(c.body_hash IS DISTINCT FROM i.hash ORDER BY i.n)
-    INTO known, reused
-    FROM unnest(cmd_ids, cmd_hashes) WITH ORDINALITY AS i (id, hash, n)
-    LEFT JOIN commands c ON c.command_id = i.id;
+  -- Repeats are few: whether there is any is one look for all.
+  IF EXISTS (SELECT FROM commands c WHERE c.command_id = ANY (cmd_ids)) THEN
+    SELECT array_agg(c.result ORDER BY i.n), array_agg(c.body_hash IS DISTINCT FROM i.hash ORDER BY i.n)
+      INTO known, reused
+      FROM unnest(cmd_ids, cmd_hashes) WITH ORDINALITY AS i (id, hash, n)
+      LEFT JOIN commands c ON c.command_id = i.id;
+  END IF;
   -- Partitions that are sealed after this are looked into once more.
   sealed_until := coalesce((SELECT max(p.until_position) FROM event_partitions p WHERE p.sealed_at IS NOT NULL), 1);
   SELECT array_agg(coalesce(

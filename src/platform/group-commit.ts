@@ -13,6 +13,11 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly maxWeight?: number;
   /** Calls on their way at once; 1 unless set. */
   readonly callsAtOnce?: number;
+  /**
+   * A call goes beside another only where at least so many items wait for it; where there are more, those that wait are divided
+   * evenly among the calls that may go. Unless set, the first takes all that it may carry.
+   */
+  readonly leastBeside?: number;
   /** Whether what gathered meanwhile is rejected with the same error, since it would wait for the same silence; never unless set. */
   readonly endsAll?: (error: unknown) => boolean;
 }
@@ -32,20 +37,29 @@ export function groupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
 ): (item: Item) => Promise<Outcome> {
   const { commit, maxItems, keyOf, weightOf = () => 0, maxWeight = Number.POSITIVE_INFINITY } = options;
-  const { callsAtOnce = 1, endsAll = () => false } = options;
+  const { callsAtOnce = 1, leastBeside, endsAll = () => false } = options;
   let waiting: Waiting<Item, Outcome>[] = [];
   /** So many at the head go one by one, since one of them is spoilt. */
   let singly = 0;
   let onTheirWay = 0;
   let isScheduled = false;
 
+  const mayGo = (): boolean =>
+    onTheirWay < callsAtOnce && waiting.length >= (onTheirWay === 0 ? 1 : (leastBeside ?? 1));
+
   function schedule(): void {
-    if (isScheduled || onTheirWay >= callsAtOnce || waiting.length === 0) return;
+    if (isScheduled || !mayGo()) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      while (onTheirWay < callsAtOnce && waiting.length > 0) void forEverybody(() => send(take()));
+      while (mayGo()) void forEverybody(() => send(take()));
     });
+  }
+
+  /** How many of those that wait the next call leaves to none beside it. */
+  function share(): number {
+    const calls = Math.min(callsAtOnce - onTheirWay, Math.floor(waiting.length / (leastBeside ?? Infinity)));
+    return Math.ceil(waiting.length / Math.max(1, calls));
   }
 
   /** The next call's items, in order; one whose key is there already stays for a later call. */
@@ -53,7 +67,7 @@ export function groupCommit<Item, Outcome>(
     const keys = new Set<string>();
     const taken: Waiting<Item, Outcome>[] = [];
     const left: Waiting<Item, Outcome>[] = [];
-    const most = singly > 0 ? 1 : maxItems;
+    const most = singly > 0 ? 1 : Math.min(maxItems, share());
     singly = Math.max(0, singly - 1);
     let weight = 0;
     for (const [index, one] of waiting.entries()) {

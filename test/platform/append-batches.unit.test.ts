@@ -11,8 +11,8 @@ const metadata = { correlationId: 'story', causationId: 'test' };
 async function callsOf(...events: number[]): Promise<number[]> {
   const calls: number[] = [];
   const query = async ({ values }: { values: string[] }) => {
-    // An array of ids, as Postgres reads it.
-    const { length } = values[0]!.split(',');
+    // An array of ids, as Postgres reads it, or the id of one that goes alone.
+    const { length } = values[1]!.split(',');
     calls.push(length);
     const refusal = { outcome: 'refused', result: { refuse: 'SEEN' } };
     return { rows: Array.from({ length }, () => refusal) };
@@ -29,7 +29,9 @@ async function callsOf(...events: number[]): Promise<number[]> {
 }
 
 it.each([
-  ['small commands go together, 200 at most', Array<number>(450).fill(1), [200, 200, 50]],
+  ['small commands go together, 200 at most', Array<number>(430).fill(1), [200, 200, 30]],
+  ['those of a crowd are divided between two calls', Array<number>(64).fill(1), [32, 32]],
+  ['those of a small crowd are not', Array<number>(47).fill(1), [47]],
   ['large ones go together as long as they have 1,000 events', Array<number>(25).fill(100), [10, 10, 5]],
   ['one that has more goes alone', [1, 3_000, 999, 1, 1], [1, 1, 2, 1]],
 ])('%s', async (_, events, calls) => {

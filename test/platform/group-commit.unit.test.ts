@@ -34,11 +34,13 @@ describe('group commit', () => {
         fc.array(fc.record({ id: fc.nat(), key: fc.nat(4), weight: fc.nat(30) }), { maxLength: 60 }),
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 1, max: 3 }),
-        async (items, maxItems, callsAtOnce) => {
+        fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+        async (items, maxItems, callsAtOnce, leastBeside) => {
           let onTheirWay = 0;
           const commit = groupCommit<(typeof items)[number], number>({
             maxItems,
             callsAtOnce,
+            ...(leastBeside === undefined ? {} : { leastBeside }),
             keyOf: ({ key }) => String(key),
             weightOf: ({ weight }) => weight,
             maxWeight: 50,
@@ -58,6 +60,42 @@ describe('group commit', () => {
         },
       ),
     );
+  });
+
+  it('makes a call beside another only for as many as are worth one, and shares a crowd evenly', async () => {
+    const calls: { readonly size: number; readonly isBeside: boolean }[] = [];
+    const ends: (() => void)[] = [];
+    const commit = groupCommit<number, number>({
+      maxItems: 100,
+      callsAtOnce: 2,
+      leastBeside: 10,
+      commit: async (items) => {
+        calls.push({ size: items.length, isBeside: ends.length > 0 });
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return items;
+      },
+    });
+    const asked: Promise<number>[] = [];
+    const ask = (count: number): void => {
+      for (let n = 0; n < count; n += 1) asked.push(commit(n));
+    };
+    ask(25);
+    await expect.poll(() => calls.length).toBe(2);
+    ask(12);
+    ends.shift()!();
+    await expect.poll(() => calls.length).toBe(3);
+    ask(9);
+    ends.shift()!();
+    ends.shift()!();
+    await expect.poll(() => calls.length).toBe(4);
+    expect(calls).toEqual([
+      { size: 13, isBeside: false },
+      { size: 12, isBeside: true },
+      { size: 12, isBeside: true },
+      { size: 9, isBeside: false },
+    ]);
+    ends.shift()!();
+    expect(await Promise.all(asked)).toHaveLength(46);
   });
 
   it('lets an item that the database cannot take spoil only itself', async () => {

@@ -6,4 +6,8 @@ export const sql = loadStatements<{
     readonly outcome: string | null;
     readonly result: import('./types.js').JsonObject | null;
   }>;
+  readonly appendCommand: Statement<{
+    readonly outcome: string | null;
+    readonly result: import('./types.js').JsonObject | null;
+  }>;
 }>(new URL('./append.sql', import.meta.url));

@@ -4,18 +4,25 @@ import type { Ids } from '../ids.js';
 import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres/postgres.js';
 import { isStorable } from '../text.js';
 import { inSpan, type SpanStart, tracer } from '../tracing/tracing.js';
-import { sql } from './append.sql.js';
-import { ensureEventPartitions } from './partitions.js';
-import { hashBody, readStoredResult } from './read.js';
 import {
-  type AppendCommand,
-  type AppendResult,
-  InvalidCommand,
-  type Json,
-  type JsonObject,
-} from './types.js';
+  type AppendCall,
+  appendCallOf,
+  expectedPosition,
+  type HashedCommand,
+  toResult,
+} from './append-call.js';
+import { ensureEventPartitions } from './partitions.js';
+import { hashBody } from './read.js';
+import { type AppendCommand, type AppendResult, InvalidCommand, type Json } from './types.js';
 
 const MAX_BATCH = 200;
+/** While Postgres writes one batch, this process makes the next. */
+const CALLS_AT_ONCE = 2;
+/**
+ * A call takes the append lock for itself, and costs as much as five appends: smaller halves would cost more than they gain where other
+ * processes append as well.
+ */
+const LEAST_BESIDE = 24;
 /** Other writers wait while a call writes. */
 const MAX_BATCH_EVENTS = 1_000;
 const MAX_ID_LENGTH = 255;
@@ -26,19 +33,15 @@ const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-interface HashedCommand {
-  readonly command: AppendCommand & { readonly commandId: string };
-  readonly hash: Buffer;
-}
-
 interface Answer {
   /** Null where the server has another life than was expected, so that nothing was appended. */
   readonly results: readonly AppendResult[] | null;
 }
 
 /**
- * The process's one writer of the log. Group commit: while one call is on its way, the next commands gather
- * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once.
+ * The process's one writer of the log. Group commit: while a call is on its way, the next commands gather
+ * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once. Where many wait, two calls are
+ * on their way: their commands are decided one call after the other, in either order.
  *
  * An append rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
@@ -64,6 +67,8 @@ export function createAppender(deps: {
       return results;
     },
     maxItems: MAX_BATCH,
+    callsAtOnce: CALLS_AT_ONCE,
+    leastBeside: LEAST_BESIDE,
     weightOf: ({ command }) => command.appends.reduce((sum, { events }) => sum + events.length, 0),
     maxWeight: MAX_BATCH_EVENTS,
     // What gathered meanwhile would wait for the same database: nobody waits for it twice.
@@ -93,11 +98,11 @@ export function createAppender(deps: {
    * a lost call again is a repeat, not a second fact. Where workers have made no partition in time it makes one.
    */
   async function send(batch: readonly HashedCommand[], inLife: string | null): Promise<Answer> {
-    const parameters = [...columns(batch), inLife];
+    const made = appendCallOf(batch, inLife);
     let awaySince: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await call(parameters, attempt > 0);
+        return await call(made, attempt > 0);
       } catch (error) {
         if (!mayPass(error)) throw error;
         if (lacksPartition(error)) await ensureEventPartitions(deps.postgres).catch(() => undefined);
@@ -110,10 +115,10 @@ export function createAppender(deps: {
   }
 
   /** @param afresh on a new connection, since whatever silenced one of the pool may have silenced all */
-  async function call(parameters: readonly unknown[], afresh: boolean): Promise<Answer> {
+  async function call({ statement, values }: AppendCall, afresh: boolean): Promise<Answer> {
     const { rows } = await (afresh
-      ? deps.postgres.queryAfresh(sql.appendCommands, parameters, callTimeoutMs)
-      : runOn(deps.postgres.pool, sql.appendCommands, parameters, callTimeoutMs));
+      ? deps.postgres.queryAfresh(statement, values, callTimeoutMs)
+      : runOn(deps.postgres.pool, statement, values, callTimeoutMs));
     if (rows[0]?.outcome === null) return { results: null };
     return { results: rows.map(({ outcome, result }) => toResult(outcome!, result)) };
   }
@@ -160,77 +165,6 @@ const mayPass = (error: unknown): boolean => isConnectionError(error) || lacksPa
 /** `guard` is what the inline projection was called when the hashes of these bodies were first stored. */
 const bodyOf = ({ body, appends, inlineProjection }: AppendCommand): object =>
   body ?? { appends, guard: inlineProjection ?? null };
-
-/** The batch as the columns that `append_commands` takes. */
-function columns(batch: readonly HashedCommand[]): unknown[] {
-  const streams = new Map<string, number>();
-  const stream = (id: string): number => {
-    if (!streams.has(id)) streams.set(id, streams.size + 1);
-    return streams.get(id)!;
-  };
-  const appends = { commands: [] as number[], streams: [] as number[], expected: [] as (number | null)[] };
-  const events = {
-    commands: [] as number[],
-    streams: [] as number[],
-    types: [] as string[],
-    data: [] as string[],
-  };
-  batch.forEach(({ command }, index) => {
-    for (const append of command.appends) {
-      appends.commands.push(index + 1);
-      appends.streams.push(stream(append.streamId));
-      appends.expected.push(expectedPosition(append.expected));
-      for (const event of append.events) {
-        events.commands.push(index + 1);
-        events.streams.push(stream(append.streamId));
-        events.types.push(event.type);
-        events.data.push(JSON.stringify(event.data));
-      }
-    }
-  });
-  return [
-    batch.map(({ command }) => command.commandId),
-    batch.map(({ hash }) => hash),
-    batch.map(({ command }) => JSON.stringify(command.metadata)),
-    batch.map(({ command }) => JSON.stringify(command.value ?? {})),
-    batch.map(({ command: { inlineProjection } }) => inlineProjection?.name ?? null),
-    batch.map(({ command: { inlineProjection } }) =>
-      inlineProjection ? JSON.stringify(inlineProjection.args) : null,
-    ),
-    [...streams.keys()],
-    appends.commands,
-    appends.streams,
-    appends.expected,
-    events.commands,
-    events.streams,
-    events.types,
-    events.data,
-  ];
-}
-
-const expectedPosition = (expected: number | 'none' | 'any'): number | null =>
-  expected === 'any' ? null : expected === 'none' ? -1 : expected;
-
-function toResult(outcome: string, result: JsonObject | null): AppendResult {
-  switch (outcome) {
-    case 'accepted':
-    case 'repeated':
-      return readStoredResult(result!, outcome === 'repeated');
-    case 'conflict':
-      return {
-        kind: 'conflict',
-        streamId: result!.streamId as string,
-        expected: result!.expected as number,
-        actual: result!.actual as number,
-      };
-    case 'refused':
-      return { kind: 'refused', code: result!.refuse as string, detail: result! };
-    case 'reused':
-      return { kind: 'command-id-reused' };
-    default:
-      throw new Error(`append_commands answered an unknown outcome ${outcome}`);
-  }
-}
 
 /** Refuses what Postgres could not store, before it shares a batch with others. */
 function check(command: AppendCommand & { commandId: string }): void {
