@@ -2,7 +2,10 @@ import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { sql } from './followers.sql.js';
 
 export const FOLLOWERS_A_PAGE = 5_000;
-/** The first page is short: its feeds are written while the second one is read. */
+/**
+ * The first page is short, and each is twice as long as the one before: one follower is read in half the time in which a feed is written,
+ * so that the next page is there once the feeds of this one are.
+ */
 const FOLLOWERS_OF_FIRST_PAGE = 500;
 
 /** Some followers: the surrogate id of the `last` one, and of each whether they were seen recently enough to have a warm feed. */
@@ -23,7 +26,7 @@ export async function* pagesOfFollowers(
   let most = FOLLOWERS_OF_FIRST_PAGE;
   for (let page: FollowersPage | null = await pageAfter(after, most); page && page.userIds.length > 0; ) {
     const isLast = page.userIds.length < most;
-    most = FOLLOWERS_A_PAGE;
+    most = Math.min(2 * most, FOLLOWERS_A_PAGE);
     const next: Promise<FollowersPage | null> = isLast ? Promise.resolve(null) : pageAfter(page.last, most);
     // If the caller fails meanwhile, the next page is not awaited.
     next.catch(() => undefined);
