@@ -123,7 +123,8 @@ async function fanOut(deps: Deps, work: LiveFanOut): Promise<Unwritten> {
   const done = deps.fanOutsDone.upTo();
   // The first page that is served rejects with it.
   done.catch(() => undefined);
-  const early = work.online_done ? undefined : await serveOnline(deps, work, done);
+  const pages = followersOf(deps, work);
+  const early = work.online_done ? undefined : await serveOnline(deps, work, pages, done);
   const served = early?.served ?? NONE;
   const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);
   const servePage = async (page: FollowersPage) => ({
@@ -132,7 +133,7 @@ async function fanOut(deps: Deps, work: LiveFanOut): Promise<Unwritten> {
   });
   const underWay: ReturnType<typeof servePage>[] = [];
   const noteFirst = async (): Promise<void> => progress.note(await underWay.shift()!);
-  for await (const page of early?.list ?? followersOf(deps, work)) {
+  for await (const page of early?.list ?? pages) {
     const serving = servePage(page);
     serving.catch(() => undefined);
     underWay.push(serving);
@@ -160,11 +161,16 @@ interface Early {
 }
 
 /** Connected followers get it first. */
-async function serveOnline(deps: Deps, work: LiveFanOut, done: Promise<number>): Promise<Early> {
+async function serveOnline(
+  deps: Deps,
+  work: LiveFanOut,
+  pages: AsyncIterable<FollowersPage>,
+  done: Promise<number>,
+): Promise<Early> {
   const online = await deps.presence.all(ONLINE_ASKED_FOR);
   const early = online
     ? await serveAsked(deps, work, online, done)
-    : await serveWhileListing(deps, work, done);
+    : await serveWhileListing(deps, work, pages, done);
   if (early.served.size > 0) await deps.postgres.query(sql.onlineDone, [work.post_id]);
   return early;
 }
@@ -180,14 +186,19 @@ async function serveAsked(
 }
 
 /** Those of each page, while a long list of followers is still being read. */
-async function serveWhileListing(deps: Deps, work: LiveFanOut, done: Promise<number>): Promise<Early> {
+async function serveWhileListing(
+  deps: Deps,
+  work: LiveFanOut,
+  pages: AsyncIterable<FollowersPage>,
+  done: Promise<number>,
+): Promise<Early> {
   const serveThose = async (page: FollowersPage) => {
     const online = [...(await deps.presence.among(page.userIds))];
     return { online, pushed: await serve(deps, work, online, done) };
   };
   const list: FollowersPage[] = [];
   const underWay: ReturnType<typeof serveThose>[] = [];
-  for await (const page of followersOf(deps, work)) {
+  for await (const page of pages) {
     list.push(page);
     const serving = serveThose(page);
     serving.catch(() => undefined);

@@ -12,27 +12,35 @@ const FOLLOWERS_OF_FIRST_PAGE = 500;
 export type FollowersPage = RowOf<typeof sql.followers>;
 
 /**
- * An author's followers by surrogate id, page by page; the next page is read while the caller has this one. By id and not
- * by last visit, so that a user who visits meanwhile is not skipped.
+ * An author's followers by surrogate id, page by page. The first page is read from now on; each next one is read while the caller has
+ * the one before. By id and not by last visit, so that a user who visits meanwhile is not skipped.
  */
-export async function* pagesOfFollowers(
+export function pagesOfFollowers(
   deps: { postgres: Queryable },
   authorId: number,
   after: number,
   activeSince: Date,
 ): AsyncGenerator<FollowersPage, void> {
-  const pageAfter = async (last: number, most: number): Promise<FollowersPage> =>
-    (await deps.postgres.query(sql.followers, [authorId, last, most, activeSince])).rows[0]!;
-  let most = FOLLOWERS_OF_FIRST_PAGE;
-  for (let page: FollowersPage | null = await pageAfter(after, most); page && page.userIds.length > 0; ) {
-    const isLast = page.userIds.length < most;
-    most = Math.min(2 * most, FOLLOWERS_A_PAGE);
-    const next: Promise<FollowersPage | null> = isLast ? Promise.resolve(null) : pageAfter(page.last, most);
-    // If the caller fails meanwhile, the next page is not awaited.
-    next.catch(() => undefined);
-    yield page;
-    page = await next;
+  function pageAfter(last: number, most: number): Promise<FollowersPage> {
+    const reading = deps.postgres
+      .query(sql.followers, [authorId, last, most, activeSince])
+      .then(({ rows }) => rows[0]!);
+    // If the caller fails meanwhile, this page is not awaited.
+    reading.catch(() => undefined);
+    return reading;
   }
+
+  async function* pagesFrom(first: Promise<FollowersPage>): AsyncGenerator<FollowersPage, void> {
+    let most = FOLLOWERS_OF_FIRST_PAGE;
+    for (let page: FollowersPage | null = await first; page && page.userIds.length > 0; ) {
+      const isLast = page.userIds.length < most;
+      most = Math.min(2 * most, FOLLOWERS_A_PAGE);
+      const next: Promise<FollowersPage | null> = isLast ? Promise.resolve(null) : pageAfter(page.last, most);
+      yield page;
+      page = await next;
+    }
+  }
+  return pagesFrom(pageAfter(after, FOLLOWERS_OF_FIRST_PAGE));
 }
 
 /** Those of these users who follow the author, of the followers after a surrogate id. */

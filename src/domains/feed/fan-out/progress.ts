@@ -8,42 +8,50 @@ interface Done {
   readonly pushed: number;
 }
 
+/** As much may be done again where a process is killed. Most fan-outs take less, and write nothing before they are complete. */
+const WRITTEN_EVERY_MS = 100;
+
 /**
  * How far a fan-out has come.
  *
  * @param early how many were pushed to before the first page
+ * @param everyMs how often it is written; every 100 ms unless given
  */
-export function createProgress(postgres: Queryable, postId: string, early: number) {
-  let noted: Done[] = [];
+export function createProgress(
+  postgres: Queryable,
+  postId: string,
+  early: number,
+  everyMs = WRITTEN_EVERY_MS,
+) {
+  const noted: Done[] = [];
   let pushedBefore = early;
   let writing: Promise<void> | undefined;
+  let writtenAt = performance.now();
 
   const take = (done: Done): void => {
     noted.push({ ...done, pushed: done.pushed + pushedBefore });
     pushedBefore = 0;
   };
   async function write(): Promise<void> {
-    while (noted.length > 0) {
-      const pages = noted;
-      noted = [];
-      await postgres.query(sql.progress, [postId, ...columnsOf(pages)]);
-    }
+    writtenAt = performance.now();
+    await postgres.query(sql.progress, [postId, ...columnsOf(noted.splice(0))]);
     writing = undefined;
   }
 
   return {
-    /** A page is done, and all before it. It is written soon; several together where writing takes longer than pushing. */
+    /** A page is done, and all before it. It is written with the next ones, or by who settles. */
     note(done: Done): void {
       take(done);
-      writing ??= write();
+      if (writing || performance.now() < writtenAt + everyMs) return;
+      writing = write();
       // `settle` rejects with it.
       writing.catch(() => undefined);
     },
     /**
-     * Resolves when all notes are written.
+     * Resolves when nothing is being written.
      *
-     * @param last the last page, where there is one: it is left to the statement that completes the fan-out
-     * @returns what that statement has to write, as it takes it
+     * @param last the last page, where there is one
+     * @returns what the statement that completes the fan-out has to write, as it takes it
      */
     async settle(last?: Done): Promise<Columns> {
       await writing;
