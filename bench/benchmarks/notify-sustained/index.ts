@@ -15,17 +15,17 @@ const ours = 'tidings';
 const people = 10_000;
 /** Recipients of each request that makes low messages wait. */
 const each = 1_000;
-/** The document's average of its whole fleet. */
-const goal = 1_160;
+/** More than twice the document's average of its whole fleet (1,160), and half its peak. */
+const goal = 2_500;
 /** A little more, so that what is under way at the last instant is not missed. */
-const perSecond = 1_170;
-const highLimitMs = 1_000;
+const usualPerSecond = 2_520;
+const highLimitMs = 500;
 const connections = 256;
 
 const GOAL = `${goal}-a-second`;
 const HIGH = `high-p99-within-${highLimitMs}-ms`;
 
-/** Messages of all priorities from request to phone, at the document's pace, while many of low priority wait. */
+/** Messages of all priorities from request to phone, while many of low priority wait. */
 export const notifySustained: Benchmark = {
   name: 'notify.sustained',
   summary: `${goal} pushes a second from request to phone, while 100,000 of low priority wait`,
@@ -60,7 +60,7 @@ async function measure(
   ground: Ground,
   provider: Provider,
   producer: Child<ProducerMethods>,
-  { quick }: BenchContext,
+  { quick, perSecond = usualPerSecond }: BenchContext,
 ): Promise<Sample> {
   const [waiting, warmUpSeconds, seconds] = quick ? [10_000, 5, 10] : [100_000, 15, 60];
   await provider.forget();
