@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
@@ -26,6 +34,11 @@ export function guidePages(): Plugin {
         const target = path.join(folder, 'docs', file.replace(/\.md$/, '.html'));
         mkdirSync(path.dirname(target), { recursive: true });
         writeFileSync(target, pageOf(template, file));
+      }
+      for (const picture of pictures) {
+        const target = path.join(folder, 'docs', picture);
+        mkdirSync(path.dirname(target), { recursive: true });
+        copyFileSync(path.join(guides, picture), target);
       }
     },
   };
@@ -58,17 +71,25 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-/** Links from guide to guide stay among the pages; a file of the checkout is named and not linked. */
+/** What guides show, below docs/. */
+const pictures = new Set<string>();
+
+/** Links from guide to guide stay among the pages; a file of the checkout beside docs/ is named and not linked. */
 md.core.ruler.push('guide-links', ({ tokens, env }) => {
   const file = String(env?.file);
   for (const { children } of tokens) {
     for (const [index, token] of (children ?? []).entries()) {
+      if (token.type === 'image' && !/^https?:/.test(String(token.attrGet('src')))) {
+        const picture = path.posix.join(path.posix.dirname(file), String(token.attrGet('src')));
+        pictures.add(picture);
+        token.attrSet('src', `/docs/${picture}`);
+      }
       if (token.type !== 'link_open') continue;
       const href = String(token.attrGet('href') ?? '');
       if (/^(https?:|#|mailto:)/.test(href)) continue;
       const [target, anchor] = href.split('#');
       const found = path.posix.join(path.posix.dirname(file), target!);
-      if (found.endsWith('.md') && existsSync(path.join(guides, found)))
+      if (found.endsWith('.md') && !found.startsWith('../') && existsSync(path.join(guides, found)))
         token.attrSet('href', `/docs/${found.replace(/\.md$/, '')}${anchor ? `#${anchor}` : ''}`);
       else unlink(children!, index);
     }

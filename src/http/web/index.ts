@@ -47,6 +47,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** Files below a folder, none of them hidden: no path leads anywhere else. */
 const FILE = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 const GUIDE = /^\w[\w-]*(\/\w[\w-]*)*$/;
+const PICTURE = /^pictures\/\w[\w-]*\.(svg|png)$/;
 
 export interface WebOptions {
   readonly config: {
@@ -133,9 +134,10 @@ export function openWeb({ config, logger, folder = builtFolder() }: WebOptions):
         pages.get<Below>('/assets/*', options, ({ params: { '*': name } }, reply) =>
           FILE.test(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound(),
         );
-        pages.get<Below>('/docs/*', options, ({ params: { '*': name } }, reply) =>
-          GUIDE.test(name) ? reply.sendFile(`docs/${name}.html`) : reply.callNotFound(),
-        );
+        pages.get<Below>('/docs/*', options, ({ params: { '*': name } }, reply) => {
+          if (GUIDE.test(name)) return reply.sendFile(`docs/${name}.html`);
+          return PICTURE.test(name) ? reply.sendFile(`docs/${name}`) : reply.callNotFound();
+        });
         for (const [name, asMarkdown] of Object.entries(markdown)) {
           const page = send(`docs/${name}.html`);
           pages.get(`/docs/${name}`, { config: OPEN }, function (request, reply) {

@@ -44,6 +44,26 @@ test.each(['/', '/console', '/app', '/docs/limits', '/docs/feed/media'])(
   },
 );
 
+test('every link and picture of every guide leads to something', async () => {
+  const seen = new Set<string>();
+  const dead: string[] = [];
+  async function follow(path: string, from: string): Promise<void> {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const answer = await fetch(`${production.url}${path}`, { headers: BROWSER });
+    if (!answer.ok) dead.push(`${path} of ${from}`);
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) return;
+    const links = (await answer.text()).matchAll(/(?:src|href)="(?!https?:|mailto:|#)([^"#]+)/g);
+    for (const [, link = ''] of links) {
+      const { pathname } = new URL(link, `${production.url}${path}`);
+      if (pathname.startsWith('/docs')) await follow(pathname, path);
+    }
+  }
+  await follow('/docs', 'the test');
+  expect(dead).toEqual([]);
+  expect([...seen]).toEqual(expect.arrayContaining(['/docs/limits', '/docs/pictures/trace-post.svg']));
+});
+
 test('production serves no GraphiQL and gives pages no token', async () => {
   const graphiql = await fetch(`${production.url}/graphiql`, { headers: BROWSER });
   expect([graphiql.status, graphiql.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
