@@ -1,5 +1,5 @@
--- Appends one command of one stream, without an inline projection, as append_commands would where it came alone: in half as many
--- statements, since what comes alone waits for each of them. What append_commands promises holds here.
+-- Appends one command of one stream, without an inline projection, as append_commands would where it came alone: without what a
+-- batch takes: arrays, joins and a loop. What append_commands promises holds here.
 --
 -- In:  the life that it rests on (see server_life), NULL: whichever it is; the command's id, hash, metadata and the value of its result;
 --      the stream and where it is expected to be (-1: no such stream; NULL: anywhere); types and data of its events

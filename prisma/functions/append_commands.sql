@@ -1,4 +1,5 @@
--- Appends a batch of commands to the log: the one writer of `events` and `commands`.
+-- Appends a batch of commands to the log: the one writer of `events` and `commands`, with append_command, which comes to the same for a
+-- command that comes alone.
 --
 -- In (arrays; positions count from 1; `appends` and `events` are sorted by command)
 --   cmd_ids, cmd_hashes, cmd_metas, cmd_values   one entry a command; value: what its result carries besides positions

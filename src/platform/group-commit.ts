@@ -44,8 +44,11 @@ export function groupCommit<Item, Outcome>(
   let onTheirWay = 0;
   let isScheduled = false;
 
+  /** Those that go one by one have waited already. */
   const mayGo = (): boolean =>
-    onTheirWay < callsAtOnce && waiting.length >= (onTheirWay === 0 ? 1 : (leastBeside ?? 1));
+    waiting.length > 0 &&
+    onTheirWay < callsAtOnce &&
+    (onTheirWay === 0 || singly > 0 || waiting.length >= (leastBeside ?? 1));
 
   function schedule(): void {
     if (isScheduled || !mayGo()) return;
@@ -56,7 +59,7 @@ export function groupCommit<Item, Outcome>(
     });
   }
 
-  /** How many of those that wait the next call leaves to none beside it. */
+  /** How many of those that wait the next call takes at most, so that each call that may go gets as many. */
   function share(): number {
     const calls = Math.min(callsAtOnce - onTheirWay, Math.floor(waiting.length / (leastBeside ?? Infinity)));
     return Math.ceil(waiting.length / Math.max(1, calls));

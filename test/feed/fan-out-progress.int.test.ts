@@ -34,18 +34,27 @@ const written = async (postId: string) =>
 it('counts each page once, though two runs write it, one of them several pages at a time', async () => {
   const postId = await begin();
   const [one, other] = [createProgress(postgres, postId, 0, 0), createProgress(postgres, postId, 0, 0)];
-  one.note(done(2));
-  await one.settle();
-  one.note(done(4));
-  await one.settle();
+  for (const last of [2, 4]) {
+    one.note(done(last));
+    await expect.poll(() => written(postId)).toMatchObject({ after_follower: last });
+  }
   for (const last of [2, 4, 6]) other.note(done(last));
   await postgres.query(sql.complete, [postId, ...(await other.settle(done(8)))]);
   expect(await written(postId)).toEqual({ after_follower: 8, followers: 8, pushed: 4 });
 });
 
+it('is written soon, though nothing more is done', async () => {
+  const postId = await begin();
+  const progress = createProgress(postgres, postId, 0);
+  for (const last of [2, 4]) progress.note(done(last));
+  await expect.poll(() => written(postId)).toEqual({ after_follower: 4, followers: 4, pushed: 2 });
+  progress.note(done(6));
+  await expect.poll(() => written(postId)).toEqual({ after_follower: 6, followers: 6, pushed: 3 });
+});
+
 it('of a fan-out that takes less than a moment is written once, by what completes it', async () => {
   const postId = await begin();
-  const progress = createProgress(postgres, postId, 5, Number.POSITIVE_INFINITY);
+  const progress = createProgress(postgres, postId, 5, 1_000_000);
   for (const last of [2, 4]) progress.note(done(last));
   const left = await progress.settle(done(6));
   expect(await written(postId)).toEqual({ after_follower: 0, followers: 0, pushed: 0 });

@@ -99,6 +99,8 @@ describe('a fan-out', () => {
     await expect(world.feed.runFanOuts('ann', silent)).rejects.toBe(killed);
     Object.assign(world.feed.cache, { push });
     expect(await feedOf(`f${FOLLOWERS}`)).toEqual([]);
+    // The first two pages are not served again.
+    await expect.poll(async () => (await progressOf(postId))?.followers).toBeGreaterThan(500);
     await Promise.all([world.feed.runFanOuts('ann', silent), world.feed.runFanOuts('ann', silent)]);
     await world.feed.runFanOuts('ann', silent);
     expect(await feedOf('f1')).toEqual([postId]);

@@ -8,7 +8,7 @@ const ids = uuidV7Ids(systemClock);
 const metadata = { correlationId: 'story', causationId: 'test' };
 
 /** How many commands each call to the database had. */
-async function callsOf(...events: number[]): Promise<number[]> {
+async function callsOf(events: readonly number[], poolSize = 10): Promise<number[]> {
   const calls: number[] = [];
   const query = async ({ values }: { values: string[] }) => {
     // An array of ids, as Postgres reads it, or the id of one that goes alone.
@@ -17,7 +17,7 @@ async function callsOf(...events: number[]): Promise<number[]> {
     const refusal = { outcome: 'refused', result: { refuse: 'SEEN' } };
     return { rows: Array.from({ length }, () => refusal) };
   };
-  const postgres = { pool: { query } } as unknown as Postgres;
+  const postgres = { pool: { query, options: { max: poolSize } } } as unknown as Postgres;
   const append = createAppender({ postgres, ids, onAppended: () => undefined });
   await Promise.all(
     events.map((count, n) => {
@@ -35,5 +35,9 @@ it.each([
   ['large ones go together as long as they have 1,000 events', Array<number>(25).fill(100), [10, 10, 5]],
   ['one that has more goes alone', [1, 3_000, 999, 1, 1], [1, 1, 2, 1]],
 ])('%s', async (_, events, calls) => {
-  expect(await callsOf(...events)).toEqual(calls);
+  expect(await callsOf(events)).toEqual(calls);
+});
+
+it('a pool of two has a connection left for reads', async () => {
+  expect(await callsOf(Array<number>(64).fill(1), 2)).toEqual([64]);
 });

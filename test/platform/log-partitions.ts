@@ -50,7 +50,7 @@ export async function partition(postgres: Postgres, ends: readonly number[]): Pr
   }
 }
 
-/** Appends one event to each of these streams, in this order. */
+/** Appends one event to each of these streams, in about this order. */
 export async function write(log: EventLog, streams: readonly string[]): Promise<void> {
   for (let from = 0; from < streams.length; from += 200)
     await Promise.all(

@@ -158,7 +158,11 @@ it('a command that comes alone waits for one that has not committed yet', async 
     await expect
       .poll(
         async () =>
-          (await postgres.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount,
+          (
+            await postgres.query(
+              `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+            )
+          ).rowCount,
       )
       .toBe(1);
     return () => waiting;

@@ -112,6 +112,6 @@ export function toResult(outcome: string, result: JsonObject | null): AppendResu
     case 'reused':
       return { kind: 'command-id-reused' };
     default:
-      throw new Error(`append_commands answered an unknown outcome ${outcome}`);
+      throw new Error(`the append answered an unknown outcome ${outcome}`);
   }
 }

@@ -16,7 +16,7 @@ import { hashBody } from './read.js';
 import { type AppendCommand, type AppendResult, InvalidCommand, type Json } from './types.js';
 
 const MAX_BATCH = 200;
-/** While Postgres writes one batch, this process makes the next. */
+/** While Postgres writes one batch, this process makes the next. A connection is left to those who read, whatever the pool's size. */
 const CALLS_AT_ONCE = 2;
 /**
  * A call takes the append lock for itself, and costs as much as five appends: smaller halves would cost more than they gain where other
@@ -67,7 +67,7 @@ export function createAppender(deps: {
       return results;
     },
     maxItems: MAX_BATCH,
-    callsAtOnce: CALLS_AT_ONCE,
+    callsAtOnce: Math.max(1, Math.min(CALLS_AT_ONCE, deps.postgres.pool.options.max - 1)),
     leastBeside: LEAST_BESIDE,
     weightOf: ({ command }) => command.appends.reduce((sum, { events }) => sum + events.length, 0),
     maxWeight: MAX_BATCH_EVENTS,

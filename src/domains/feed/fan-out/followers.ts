@@ -12,7 +12,7 @@ const FOLLOWERS_OF_FIRST_PAGE = 500;
 export type FollowersPage = RowOf<typeof sql.followers>;
 
 /**
- * An author's followers by surrogate id, page by page. The first page is read from now on; each next one is read while the caller has
+ * An author's followers by surrogate id, page by page. The first page is asked for at once; each next one is read while the caller has
  * the one before. By id and not by last visit, so that a user who visits meanwhile is not skipped.
  */
 export function pagesOfFollowers(

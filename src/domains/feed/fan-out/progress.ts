@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import type { FollowersPage } from './followers.js';
 import { sql } from './progress.sql.js';
@@ -8,7 +9,7 @@ interface Done {
   readonly pushed: number;
 }
 
-/** As much may be done again where a process is killed. Most fan-outs take less, and write nothing before they are complete. */
+/** Most fan-outs take less, and write nothing before they are complete. A killed one repeats as much, and the pages under way. */
 const WRITTEN_EVERY_MS = 100;
 
 /**
@@ -27,33 +28,40 @@ export function createProgress(
   let pushedBefore = early;
   let writing: Promise<void> | undefined;
   let writtenAt = performance.now();
+  const settled = new AbortController();
 
   const take = (done: Done): void => {
     noted.push({ ...done, pushed: done.pushed + pushedBefore });
     pushedBefore = 0;
   };
   async function write(): Promise<void> {
-    writtenAt = performance.now();
-    await postgres.query(sql.progress, [postId, ...columnsOf(noted.splice(0))]);
+    while (noted.length > 0) {
+      const left = Math.max(0, writtenAt + everyMs - performance.now());
+      await pause(left, undefined, { signal: settled.signal }).catch(() => undefined);
+      if (settled.signal.aborted) break;
+      writtenAt = performance.now();
+      await postgres.query(sql.progress, [postId, ...columnsOf(noted.splice(0))]);
+    }
     writing = undefined;
   }
 
   return {
-    /** A page is done, and all before it. It is written with the next ones, or by who settles. */
+    /** A page is done, and all before it. It is written soon, with those that are done by then, unless all is settled before. */
     note(done: Done): void {
       take(done);
-      if (writing || performance.now() < writtenAt + everyMs) return;
-      writing = write();
+      writing ??= write();
       // `settle` rejects with it.
       writing.catch(() => undefined);
     },
     /**
-     * Resolves when nothing is being written.
+     * Ends it: resolves when nothing is being written.
      *
      * @param last the last page, where there is one
      * @returns what the statement that completes the fan-out has to write, as it takes it
+     * @throws what a write failed with
      */
     async settle(last?: Done): Promise<Columns> {
+      settled.abort();
       await writing;
       if (last) take(last);
       return columnsOf(noted.splice(0));
