@@ -44,11 +44,10 @@ export function groupCommit<Item, Outcome>(
   let onTheirWay = 0;
   let isScheduled = false;
 
-  /** Those that go one by one have waited already. */
   const mayGo = (): boolean =>
     waiting.length > 0 &&
     onTheirWay < callsAtOnce &&
-    (onTheirWay === 0 || singly > 0 || waiting.length >= (leastBeside ?? 1));
+    (onTheirWay === 0 || waiting.length >= (leastBeside ?? 1));
 
   function schedule(): void {
     if (isScheduled || !mayGo()) return;

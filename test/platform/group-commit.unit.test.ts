@@ -110,28 +110,6 @@ describe('group commit', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('makes a spoilt call again beside one that is on its way', async () => {
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const commit = groupCommit<string, string>({
-      maxItems: 50,
-      callsAtOnce: 2,
-      leastBeside: 10,
-      commit: async (items) => {
-        if (items.includes('bad')) throw dataError();
-        if (items.includes('slow')) await gate;
-        return items;
-      },
-    });
-    const items = ['a', 'bad', ...Array<string>(10).fill('b'), ...Array<string>(12).fill('slow')];
-    const asked = items.map((item) => commit(item));
-    const spoilt = await Promise.allSettled(asked.slice(0, 12));
-    expect(spoilt.map(({ status }) => status)).toEqual(
-      items.slice(0, 12).map((item) => (item === 'bad' ? 'rejected' : 'fulfilled')),
-    );
-    open();
-    expect(await Promise.all(asked.slice(12))).toHaveLength(12);
-  });
-
   it('rejects all of a call that got no answer, and goes on with the next', async () => {
     let isAway = true;
     const commit = groupCommit<string, string>({

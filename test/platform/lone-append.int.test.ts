@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog } from '../../src/platform/event-log/index.js';
+import { sealEventPartitions } from '../../src/platform/event-log/partitions.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { partition, write } from './log-partitions.js';
 
 const ids = uuidV7Ids(systemClock);
 let database: TestDatabase;
@@ -13,6 +15,13 @@ let postgres: Postgres;
 beforeAll(async () => {
   database = await createTestDatabase();
   postgres = openPostgres(database.url, { max: 4, applicationName: 'lone', onError: () => undefined });
+  // Some streams end in a partition that is sealed.
+  await partition(postgres, [4, 1_000_000]);
+  const log = createEventLog({ postgres, ids });
+  for (const stream of ['A-1', 'A-2', 'A-1', 'B-1']) await write(log, [stream]);
+  await sealEventPartitions(postgres, new AbortController().signal);
+  const { rows } = await postgres.query('SELECT stream_id FROM stream_partitions ORDER BY stream_id');
+  expect(rows).toEqual([{ stream_id: 'A-1' }, { stream_id: 'A-2' }]);
 });
 afterAll(async () => {
   await postgres.close();
@@ -169,3 +178,18 @@ it('a command that comes alone waits for one that has not committed yet', async 
   });
   expect(await later()).toMatchObject({ kind: 'accepted', position: head + 2, versions: { 'W-1': 1 } });
 });
+
+it.each([
+  ['alone', alone],
+  ['in a batch', inBatch],
+])(
+  'a command %s is refused in a transaction whose snapshot may be older than the lock',
+  async (_, append) => {
+    const one: Asked = { life: null, id: ids.next(), hash: 'x', stream: 'R-1', expected: null, events: [] };
+    const appending = postgres.transaction(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await append(tx, one);
+    });
+    await expect(appending).rejects.toThrow(/READ COMMITTED/);
+  },
+);

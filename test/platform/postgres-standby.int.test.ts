@@ -142,24 +142,31 @@ const noted = (commandId: string): AppendCommand => ({
   appends: [{ streamId: `Note-${commandId}`, expected: 'any', events: [{ type: 'Noted', data: {} }] }],
 });
 
-it('a repeat of a command is acknowledged once its first try is on the synchronous standby', async () => {
-  const log = createEventLog({ postgres, ids: uuidV7Ids(systemClock), callTimeoutMs: 60_000 });
-  await standbyIs('nobody');
-  let isAcknowledged = false;
-  const appended = log.append(noted('first'));
-  void outcomeOf(appended).then(() => {
-    isAcknowledged = true;
-  });
-  // The first try is committed, and its repeat waits in its turn.
-  await cancelWaits();
-  await cancelWaits();
-  await cancelWaits();
-  const looked = log.findCommandResult('first', { note: 'first' });
-  expect(isUnavailable(await outcomeOfCancelled(looked))).toBe(true);
-  expect(isAcknowledged).toBe(false);
-  await standbyIs('');
-  expect(await appended).toMatchObject({ kind: 'accepted', repeated: true });
-});
+it.each([
+  ['alone', ['first']],
+  ['with another', ['second', 'third']],
+])(
+  'a repeat of a command that comes %s is acknowledged once its first try is on the synchronous standby',
+  async (_, commandIds) => {
+    const log = createEventLog({ postgres, ids: uuidV7Ids(systemClock), callTimeoutMs: 60_000 });
+    const [commandId] = commandIds;
+    await standbyIs('nobody');
+    let isAcknowledged = false;
+    const appended = Promise.all(commandIds.map((id) => log.append(noted(id))));
+    void outcomeOf(appended).then(() => {
+      isAcknowledged = true;
+    });
+    // The first try is committed, and its repeat waits in its turn.
+    await cancelWaits();
+    await cancelWaits();
+    await cancelWaits();
+    const looked = log.findCommandResult(commandId!, { note: commandId! });
+    expect(isUnavailable(await outcomeOfCancelled(looked))).toBe(true);
+    expect(isAcknowledged).toBe(false);
+    await standbyIs('');
+    for (const one of await appended) expect(one).toMatchObject({ kind: 'accepted', repeated: true });
+  },
+);
 
 /** The first answer comes while no standby is asked; the second must not, where one is asked and does not confirm. */
 async function expectToWait(ask: () => Promise<unknown>): Promise<void> {
