@@ -16,7 +16,7 @@ import { hashBody } from './read.js';
 import { type AppendCommand, type AppendResult, InvalidCommand, type Json } from './types.js';
 
 const MAX_BATCH = 200;
-/** While Postgres writes one batch, this process makes the next. A connection is left to those who read, whatever the pool's size. */
+/** While Postgres writes one batch, this process makes the next. In a pool of two it is one, so that reads have a connection. */
 const CALLS_AT_ONCE = 2;
 /**
  * A call takes the append lock for itself, and costs as much as five appends: smaller halves would cost more than they gain where other
