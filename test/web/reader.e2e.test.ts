@@ -124,6 +124,23 @@ describe('the reader', () => {
     expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(2_000);
   });
 
+  test('shows beside the feed whom one follows as it changes', async ({ open }) => {
+    const { author } = await authorFollowedBy('erin');
+    const page = await open(`/app/people/${author}`, { as: 'erin' });
+    const aside = page.locator('aside');
+    const listed = aside.getByText(`@${author}`);
+    await listed.waitFor();
+    const link = aside.getByRole('link', { name: /following$/ });
+    const before = Number.parseInt((await link.textContent())!, 10);
+    const main = page.locator('main');
+    await main.getByRole('button', { name: `Following: stop following ${author}` }).click();
+    await link.getByText(String(before - 1), { exact: true }).waitFor();
+    await listed.waitFor({ state: 'detached' });
+    await main.getByRole('button', { name: `Follow ${author}` }).click();
+    await link.getByText(String(before), { exact: true }).waitFor();
+    await listed.waitFor();
+  });
+
   test('counts a notification in the navigation as it comes', async ({ open }) => {
     const { author, publish } = await authorFollowedBy('alice');
     const page = await open('/app', { as: 'alice' });

@@ -1,5 +1,6 @@
 import type { ApolloCache } from '@apollo/client';
 import { Button } from '@mantine/core';
+import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
 import { useSession } from '../../common/session.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
@@ -40,28 +41,36 @@ const Unfollow = graphql(/* GraphQL */ `
 
 type Followed = Pick<ReaderPersonFragment, 'id' | 'userId' | 'viewerFollows'>;
 
-/** Follows a person, or stops; their button and their number of followers change at once. */
+/** Follows a person, or stops; their button and their number of followers change at once, one's own follows once it is done. */
 export function useFollow(): (person: Followed) => Promise<boolean> {
   const atOnce = useAtOnce();
-  return ({ id, userId, viewerFollows }) => {
+  return async ({ id, userId, viewerFollows }) => {
     const user = { __typename: 'User' as const, id, viewerFollows: !viewerFollows };
     const update = (cache: ApolloCache) => counted(cache, id, viewerFollows ? -1 : 1);
-    if (viewerFollows)
-      return atOnce({
-        mutation: Unfollow,
-        variables: { userId },
-        inOrder: id,
-        expected: { unfollowUser: { __typename: 'UnfollowUserPayload', user, userErrors: [] } },
-        update,
-      });
-    return atOnce({
-      mutation: Follow,
-      variables: { userId },
-      inOrder: id,
-      expected: { followUser: { __typename: 'FollowUserPayload', user, userErrors: [] } },
-      update,
-    });
+    const isDone = viewerFollows
+      ? await atOnce({
+          mutation: Unfollow,
+          variables: { userId },
+          inOrder: id,
+          expected: { unfollowUser: { __typename: 'UnfollowUserPayload', user, userErrors: [] } },
+          update,
+        })
+      : await atOnce({
+          mutation: Follow,
+          variables: { userId },
+          inOrder: id,
+          expected: { followUser: { __typename: 'FollowUserPayload', user, userErrors: [] } },
+          update,
+        });
+    if (isDone) readOwnFollows();
+    return isDone;
   };
+}
+
+/** Whom one follows, and how many they are, stands beside the feed. */
+export function readOwnFollows(): void {
+  for (const query of client.getObservableQueries('active'))
+    if (query.queryName === 'ReaderMe') void query.refetch().catch(() => undefined);
 }
 
 function counted(cache: ApolloCache, id: string, by: number): void {

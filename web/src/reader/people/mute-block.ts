@@ -7,6 +7,7 @@ import { useAtOnce } from '../at-once.js';
 import { removeFromFeeds } from '../feed/cached-feeds.js';
 import { forgetWaiting } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';
+import { readOwnFollows } from './follow.js';
 
 const Mute = graphql(/* GraphQL */ `
   mutation ReaderMute($userId: ID!) {
@@ -136,6 +137,7 @@ export function useBlock(): (person: Person) => Promise<void> {
     if (!viewerBlocks) removePostsOf(id);
     listsChanged('blockedUsers');
     readAgain(id);
+    if (viewerFollows) readOwnFollows();
     notifications.show({
       message: t(viewerBlocks ? 'person.unblocked' : 'person.blocked', { name }),
       color: 'teal',

@@ -3,6 +3,7 @@ import { Box, Group, Kbd, Paper, Skeleton, Stack, Text, TextInput, Title } from 
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { APART } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
 import { useCommonTexts } from '../../common/i18n.js';
 import { useShortcutSetting } from '../../common/shortcut-setting.js';
@@ -35,7 +36,11 @@ const Me = graphql(/* GraphQL */ `
 /** Beside the feed on wide screens: search, oneself, those followed last, and the keys. */
 export default function Aside() {
   const t = useReaderTexts();
-  const { data } = useQuery(Me, { fetchPolicy: 'cache-first' });
+  // Apart from one's own list of follows, which may be longer by now.
+  const { data } = useQuery(Me, {
+    fetchPolicy: 'cache-first',
+    variables: { [APART]: true } as object as Record<string, never>,
+  });
   const { pathname } = useLocation();
   const [hasShortcuts] = useShortcutSetting();
   const me = data?.me;
