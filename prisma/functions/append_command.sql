@@ -50,12 +50,12 @@ BEGIN
     RETURN;
   END IF;
 
+  -- The log's last event is never in a sealed partition. Partitions that are sealed after this are looked into once more.
+  sealed_until := coalesce((SELECT max(p.until_position) FROM event_partitions p WHERE p.sealed_at IS NOT NULL), 1);
   SELECT e.global_position, e.created_at INTO last_position, last_created
-    FROM events e ORDER BY e.global_position DESC LIMIT 1;
+    FROM events e WHERE e.global_position >= sealed_until ORDER BY e.global_position DESC LIMIT 1;
   last_position := coalesce(last_position, 0);
   t := greatest(last_created, clock_timestamp());
-  -- Partitions that are sealed after this are looked into once more.
-  sealed_until := coalesce((SELECT max(p.until_position) FROM event_partitions p WHERE p.sealed_at IS NOT NULL), 1);
   version := coalesce(
     (SELECT e.stream_position FROM events e WHERE e.stream_id = stream AND e.global_position >= sealed_until
      ORDER BY e.stream_position DESC LIMIT 1),

@@ -79,8 +79,10 @@ BEGIN
   -- A statement of its own: what follows sees everything that committed before.
   PERFORM pg_advisory_xact_lock(7236837468201);
 
+  -- The log's last event is never in a sealed partition. Partitions that are sealed after this are looked into once more.
+  sealed_until := coalesce((SELECT max(p.until_position) FROM event_partitions p WHERE p.sealed_at IS NOT NULL), 1);
   SELECT e.global_position, e.created_at INTO last_position, last_created
-    FROM events e ORDER BY e.global_position DESC LIMIT 1;
+    FROM events e WHERE e.global_position >= sealed_until ORDER BY e.global_position DESC LIMIT 1;
   last_position := coalesce(last_position, 0);
   t := greatest(last_created, clock_timestamp());
   next_position := last_position + 1;
@@ -92,8 +94,6 @@ BEGIN
       FROM unnest(cmd_ids, cmd_hashes) WITH ORDINALITY AS i (id, hash, n)
       LEFT JOIN commands c ON c.command_id = i.id;
   END IF;
-  -- Partitions that are sealed after this are looked into once more.
-  sealed_until := coalesce((SELECT max(p.until_position) FROM event_partitions p WHERE p.sealed_at IS NOT NULL), 1);
   SELECT array_agg(coalesce(
       (SELECT e.stream_position FROM events e WHERE e.stream_id = i.id AND e.global_position >= sealed_until
        ORDER BY e.stream_position DESC LIMIT 1),
