@@ -13,13 +13,18 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly maxWeight?: number;
   /** Calls on their way at once; 1 unless set. */
   readonly callsAtOnce?: number;
-  /**
-   * A call goes beside another only where at least so many items wait for it; where there are more, those that wait are divided
-   * evenly among the calls that may go. Unless set, the first takes all that it may carry.
-   */
-  readonly leastBeside?: number;
+  /** When a call goes beside another. Unless set, it does wherever it may, and the first takes all that it may carry. */
+  readonly beside?: Beside;
   /** Whether what gathered meanwhile is rejected with the same error, since it would wait for the same silence; never unless set. */
   readonly endsAll?: (error: unknown) => boolean;
+}
+
+/** Calls that wait for one another in the database: two at once keep it busy, and each takes as long as both. */
+export interface Beside {
+  /** Only where at least so many items wait; where there are more, they are divided evenly among the calls that may go. */
+  readonly least: number;
+  /** Only while calls are quick: the last one took no longer than this, and none that is on its way has. */
+  readonly withinMs: number;
 }
 
 interface Waiting<Item, Outcome> {
@@ -37,17 +42,25 @@ export function groupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
 ): (item: Item) => Promise<Outcome> {
   const { commit, maxItems, keyOf, weightOf = () => 0, maxWeight = Number.POSITIVE_INFINITY } = options;
-  const { callsAtOnce = 1, leastBeside, endsAll = () => false } = options;
+  const { callsAtOnce = 1, beside, endsAll = () => false } = options;
   let waiting: Waiting<Item, Outcome>[] = [];
   /** So many at the head go one by one, since one of them is spoilt. */
   let singly = 0;
-  let onTheirWay = 0;
+  /** The oldest first. */
+  const onTheirWay = new Set<{ readonly since: number }>();
+  let lastTookMs = 0;
   let isScheduled = false;
 
   const mayGo = (): boolean =>
-    waiting.length > 0 &&
-    onTheirWay < callsAtOnce &&
-    (onTheirWay === 0 || waiting.length >= (leastBeside ?? 1));
+    waiting.length > 0 && onTheirWay.size < callsAtOnce && (onTheirWay.size === 0 || mayGoBeside());
+
+  const mayGoBeside = (): boolean =>
+    !beside || (singly === 0 && waiting.length >= beside.least && isQuick(beside.withinMs));
+
+  function isQuick(withinMs: number): boolean {
+    const [oldest] = onTheirWay;
+    return lastTookMs <= withinMs && (!oldest || performance.now() - oldest.since <= withinMs);
+  }
 
   function schedule(): void {
     if (isScheduled || !mayGo()) return;
@@ -60,7 +73,8 @@ export function groupCommit<Item, Outcome>(
 
   /** How many of those that wait the next call takes at most, so that each call that may go gets as many. */
   function share(): number {
-    const calls = Math.min(callsAtOnce - onTheirWay, Math.floor(waiting.length / (leastBeside ?? Infinity)));
+    if (!beside || !isQuick(beside.withinMs)) return waiting.length;
+    const calls = Math.min(callsAtOnce - onTheirWay.size, Math.floor(waiting.length / beside.least));
     return Math.ceil(waiting.length / Math.max(1, calls));
   }
 
@@ -92,7 +106,8 @@ export function groupCommit<Item, Outcome>(
   }
 
   async function send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
-    onTheirWay += 1;
+    const call = { since: performance.now() };
+    onTheirWay.add(call);
     try {
       const outcomes = await commit(batch.map(({ item }) => item));
       if (outcomes.length !== batch.length)
@@ -101,7 +116,8 @@ export function groupCommit<Item, Outcome>(
     } catch (error) {
       fail(batch, error);
     }
-    onTheirWay -= 1;
+    onTheirWay.delete(call);
+    lastTookMs = performance.now() - call.since;
     schedule();
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { type AppendCommand, createEventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
@@ -96,4 +96,27 @@ it('closes though a call still waits on a silent connection', async () => {
   await stuck;
   client.release(true);
   postgres = openPostgres(database.url, { max: 1, applicationName: 'last', onError: () => undefined });
+});
+
+it('a crowd is appended also where each call takes nearly as long as it may, since none waits behind another', async () => {
+  await direct.query(`
+    CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.9); RETURN NULL; END $$;
+    CREATE TRIGGER take_long AFTER INSERT ON commands FOR EACH STATEMENT EXECUTE FUNCTION take_long()`);
+  onTestFinished(async () => {
+    await direct.query('DROP FUNCTION take_long CASCADE');
+  });
+  const log = openLog({ callTimeoutMs: 1_500, giveUpAfterMs: 4_000 });
+  const asked = new Set<Promise<unknown>>();
+  const results: unknown[] = [];
+  // A crowd of 60 waits at any time: enough for two calls at once.
+  for (let n = 0; n < 360; n += 1) {
+    const one = log.append(addingTo(`Slow-${n}`)).then((result) => {
+      results.push(result.kind);
+      asked.delete(one);
+    });
+    asked.add(one);
+    if (asked.size >= 60) await Promise.race(asked);
+  }
+  await Promise.all(asked);
+  expect(results.filter((kind) => kind === 'accepted')).toHaveLength(360);
 });

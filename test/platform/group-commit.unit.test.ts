@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { groupCommit } from '../../src/platform/group-commit.js';
 
 const dataError = (): Error => Object.assign(new pg.DatabaseError('bad', 3, 'error'), { code: '22021' });
@@ -35,12 +35,12 @@ describe('group commit', () => {
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 1, max: 3 }),
         fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
-        async (items, maxItems, callsAtOnce, leastBeside) => {
+        async (items, maxItems, callsAtOnce, least) => {
           let onTheirWay = 0;
           const commit = groupCommit<(typeof items)[number], number>({
             maxItems,
             callsAtOnce,
-            ...(leastBeside === undefined ? {} : { leastBeside }),
+            ...(least === undefined ? {} : { beside: { least, withinMs: 1_000 } }),
             keyOf: ({ key }) => String(key),
             weightOf: ({ weight }) => weight,
             maxWeight: 50,
@@ -68,7 +68,7 @@ describe('group commit', () => {
     const commit = groupCommit<number, number>({
       maxItems: 100,
       callsAtOnce: 2,
-      leastBeside: 10,
+      beside: { least: 10, withinMs: Number.POSITIVE_INFINITY },
       commit: async (items) => {
         calls.push({ size: items.length, isBeside: ends.length > 0 });
         await new Promise<void>((resolve) => ends.push(resolve));
@@ -96,6 +96,66 @@ describe('group commit', () => {
     ]);
     ends.shift()!();
     expect(await Promise.all(asked)).toHaveLength(46);
+  });
+
+  it('makes no call beside a slow one, nor right after one, until one was quick again', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sizes: number[] = [];
+    const ends: (() => void)[] = [];
+    const commit = groupCommit<number, number>({
+      maxItems: 100,
+      callsAtOnce: 2,
+      beside: { least: 10, withinMs: 100 },
+      commit: async (items) => {
+        sizes.push(items.length);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return items;
+      },
+    });
+    const asked: Promise<number>[] = [];
+    const ask = (count: number): void => {
+      for (let n = 0; n < count; n += 1) asked.push(commit(n));
+    };
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    ask(1);
+    await expect.poll(() => sizes).toEqual([1]);
+    vi.advanceTimersByTime(101);
+    ask(20);
+    await turn();
+    expect(sizes).toEqual([1]);
+    ends.shift()!();
+    await expect.poll(() => sizes).toEqual([1, 20]);
+    ask(20);
+    await turn();
+    expect(sizes).toEqual([1, 20]);
+    ends.shift()!();
+    await expect.poll(() => sizes).toEqual([1, 20, 10, 10]);
+    for (const end of ends) end();
+    expect(await Promise.all(asked)).toHaveLength(41);
+  });
+
+  it('makes the items of a spoilt call one after another where calls wait for one another', async () => {
+    let atOnce = 0;
+    const order: number[] = [];
+    const commit = groupCommit<number, number>({
+      maxItems: 100,
+      callsAtOnce: 2,
+      beside: { least: 2, withinMs: Number.POSITIVE_INFINITY },
+      commit: async (items) => {
+        atOnce += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        atOnce -= 1;
+        if (items.length > 1 && items.includes(1)) throw dataError();
+        if (items.length === 1) expect(atOnce).toBe(0);
+        if (items.includes(1)) throw dataError();
+        order.push(...items);
+        return items;
+      },
+    });
+    const settled = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => commit(n)));
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(order.filter((n) => n < 6)).toEqual([0, 2, 3, 4, 5]);
   });
 
   it('lets an item that the database cannot take spoil only itself', async () => {

@@ -23,6 +23,11 @@ const CALLS_AT_ONCE = 2;
  * processes append as well.
  */
 const LEAST_BESIDE = 24;
+/**
+ * A call that waits for the append lock behind others must not be taken for lost: where calls take longer than this part of what they
+ * may take, each process has one on its way.
+ */
+const QUICK_PART = 0.02;
 /** Other writers wait while a call writes. */
 const MAX_BATCH_EVENTS = 1_000;
 const MAX_ID_LENGTH = 255;
@@ -40,8 +45,8 @@ interface Answer {
 
 /**
  * The process's one writer of the log. Group commit: while a call is on its way, the next commands gather
- * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once. Where many wait, two calls are
- * on their way: their commands are decided one call after the other, in either order.
+ * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once. Where many wait and calls are quick,
+ * two are on their way: their commands are decided one call after the other, in either order.
  *
  * An append rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
@@ -68,7 +73,7 @@ export function createAppender(deps: {
     },
     maxItems: MAX_BATCH,
     callsAtOnce: Math.max(1, Math.min(CALLS_AT_ONCE, deps.postgres.pool.options.max - 1)),
-    leastBeside: LEAST_BESIDE,
+    beside: { least: LEAST_BESIDE, withinMs: callTimeoutMs * QUICK_PART },
     weightOf: ({ command }) => command.appends.reduce((sum, { events }) => sum + events.length, 0),
     maxWeight: MAX_BATCH_EVENTS,
     // What gathered meanwhile would wait for the same database: nobody waits for it twice.

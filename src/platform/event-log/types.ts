@@ -53,7 +53,7 @@ export interface InlineProjection {
 
 /**
  * One atomic decision: all of its events in all of its streams, the rows that belong to them (by the inline projection)
- * and its result, or nothing.
+ * and its result, or nothing. Commands whose answers are not awaited are decided in any order.
  */
 export interface AppendCommand {
   /**
