@@ -10,7 +10,7 @@ RETURNING post_id AS "postId", author AS "authorId"
 -- name: next
 -- $1 author's user id. Their oldest unfinished fan-out; author_id and created_at are null where the post is gone.
 -- null: author_id, created_at
-SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at
+SELECT f.post_id, f.position, f.online_done, f.after_follower, f.followers, f.pushed, f.author, p.author_id, p.created_at
 FROM fanouts f
 LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
 WHERE f.author = $1 AND f.completed_at IS NULL
@@ -28,18 +28,14 @@ WITH entry AS (
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
 
 -- name: complete
--- $1 post id; $2, $3, $4 pages whose progress was not written, as those of `progress`. Completes its entry in the outbox too.
+-- $1 post id; $2, $3, $4 how far the run came, as in `progress`. Completes its entry in the outbox too.
 -- `more` says whether its author has other unfinished ones. Connected followers were perhaps served twice, by a run that was killed
 -- and by the next: there are no more warm feeds than followers.
 -- not null: seconds, more
 WITH completed AS (
-  UPDATE fanouts f SET completed_at = now(), touched_at = now(),
-    after_follower = greatest(f.after_follower, (SELECT max(last) FROM unnest($2::bigint[]) AS last)),
-    (followers, pushed) = (
-      SELECT f.followers + coalesce(sum(page.followers), 0),
-        least(f.pushed + coalesce(sum(page.pushed), 0), f.followers + coalesce(sum(page.followers), 0))
-      FROM unnest($2::bigint[], $3::int[], $4::int[]) AS page (last, followers, pushed)
-      WHERE page.last > f.after_follower)
+  UPDATE fanouts f SET completed_at = now(), touched_at = now(), after_follower = greatest(f.after_follower, $2),
+    followers = CASE WHEN f.after_follower > $2 THEN f.followers ELSE $3 END,
+    pushed = CASE WHEN f.after_follower > $2 THEN least(f.pushed, f.followers) ELSE least($4, $3) END
   WHERE post_id = $1 AND completed_at IS NULL
   RETURNING author, followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
 ), entry AS (

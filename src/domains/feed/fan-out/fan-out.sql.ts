@@ -11,6 +11,8 @@ export const sql = loadStatements<{
     readonly position: number;
     readonly online_done: boolean;
     readonly after_follower: number;
+    readonly followers: number;
+    readonly pushed: number;
     readonly author: string;
     readonly author_id: number | null;
     readonly created_at: Date | null;

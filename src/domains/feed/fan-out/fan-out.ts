@@ -11,7 +11,7 @@ import { placeOfRow } from '../types.js';
 import type { FanOutsDone } from './done.js';
 import { sql } from './fan-out.sql.js';
 import { type FollowersPage, followersAmong, pagesOfFollowers } from './followers.js';
-import { createProgress } from './progress.js';
+import { columnsOf, createProgress, type Reached } from './progress.js';
 import { serve } from './serve.js';
 
 const FAN_OUTS_A_TURN = 20;
@@ -91,20 +91,15 @@ async function finish(deps: Deps, work: FanOut, logger: Logger): Promise<boolean
   return inSpan(using, { name: 'fan out post', parent: found?.rows[0]?.traceparent ?? null }, run);
 
   async function run(): Promise<boolean> {
-    const unwritten = isLive(work) ? await fanOut(deps, work) : NO_PAGES;
-    return complete(deps, work, unwritten, logger);
+    return complete(deps, work, isLive(work) ? await fanOut(deps, work) : work, logger);
   }
 }
 
 const isLive = (work: FanOut): work is LiveFanOut => work.author_id !== null && work.created_at !== null;
 
-/** Pages whose progress is not written, as `Progress.settle` answers them. */
-type Unwritten = Awaited<ReturnType<ReturnType<typeof createProgress>['settle']>>;
-const NO_PAGES: Unwritten = [[], [], []];
-
 /** The document's `fanout.complete`: once for each fan-out, however often it ran. Answers as `finish` does. */
-async function complete(deps: Deps, work: FanOut, unwritten: Unwritten, logger: Logger): Promise<boolean> {
-  const { rows } = await deps.postgres.query(sql.complete, [work.post_id, ...unwritten]);
+async function complete(deps: Deps, work: FanOut, reached: Reached, logger: Logger): Promise<boolean> {
+  const { rows } = await deps.postgres.query(sql.complete, [work.post_id, ...columnsOf(reached)]);
   if (!rows[0]) return true;
   const { more, ...completed } = rows[0];
   deps.fanOutMetrics.completed(completed);
@@ -117,16 +112,17 @@ async function complete(deps: Deps, work: FanOut, unwritten: Unwritten, logger: 
  * that was killed goes on where it was; repeating a page changes nothing. A user who follows after the list was read has a
  * cold feed, which is read from Postgres.
  *
- * @returns the last page, which the statement that completes the fan-out writes
+ * @returns how far it came, which the statement that completes the fan-out writes
  */
-async function fanOut(deps: Deps, work: LiveFanOut): Promise<Unwritten> {
+async function fanOut(deps: Deps, work: LiveFanOut): Promise<Reached> {
   const done = deps.fanOutsDone.upTo();
   // The first page that is served rejects with it.
   done.catch(() => undefined);
   const pages = followersOf(deps, work);
   const early = work.online_done ? undefined : await serveOnline(deps, work, pages, done);
   const served = early?.served ?? NONE;
-  const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);
+  const pushed = work.pushed + (early?.pushed ?? 0);
+  const progress = createProgress(deps.postgres, work.post_id, { ...work, pushed });
   const servePage = async (page: FollowersPage) => ({
     page,
     pushed: await serve(deps, work, await findDue(deps, page, served), done),
@@ -140,7 +136,7 @@ async function fanOut(deps: Deps, work: LiveFanOut): Promise<Unwritten> {
     if (underWay.length === PAGES_AT_ONCE) await noteFirst();
   }
   while (underWay.length > 1) await noteFirst();
-  return progress.settle(await underWay.shift());
+  return progress.end(await underWay.shift());
 }
 
 const followersOf = (deps: Deps, work: LiveFanOut) =>

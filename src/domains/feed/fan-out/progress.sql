@@ -1,12 +1,8 @@
 -- name: progress
--- $1 post id; arrays, an entry a page: $2 its last follower's surrogate id, $3 its followers, $4 how many of them were pushed
--- to. Pages that another run has written are not counted again.
+-- $1 post id; $2 the last follower's surrogate id whom a run has reached, $3 followers up to there, $4 how many of them were pushed to.
+-- A run that is behind another changes nothing.
 WITH entry AS (
   UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )
-UPDATE fanouts f SET after_follower = (SELECT max(last) FROM unnest($2::bigint[]) AS last), touched_at = now(),
-  (followers, pushed) = (
-    SELECT f.followers + sum(page.followers), f.pushed + sum(page.pushed)
-    FROM unnest($2::bigint[], $3::int[], $4::int[]) AS page (last, followers, pushed)
-    WHERE page.last > f.after_follower)
-WHERE f.post_id = $1::uuid AND f.after_follower < (SELECT max(last) FROM unnest($2::bigint[]) AS last)
+UPDATE fanouts SET after_follower = $2, followers = $3, pushed = $4, touched_at = now()
+WHERE post_id = $1::uuid AND after_follower < $2 AND completed_at IS NULL

@@ -9,71 +9,82 @@ interface Done {
   readonly pushed: number;
 }
 
+/** How far a fan-out has come, by whichever runs: all followers up to a surrogate id, how many they are, how many were pushed to. */
+export interface Reached {
+  readonly after_follower: number;
+  readonly followers: number;
+  readonly pushed: number;
+}
+
 /** Most fan-outs take less, and write nothing before they are complete. A killed one repeats as much, and the pages under way. */
 const WRITTEN_EVERY_MS = 100;
 
 /**
- * How far a fan-out has come.
+ * Writes how far a run of a fan-out has come. Of runs that overlap, the one that is farther counts.
  *
- * @param early how many were pushed to before the first page
+ * @param begun what the run goes on from, with those who were pushed to before the first page
  * @param everyMs how often it is written; every 100 ms unless given
  */
 export function createProgress(
   postgres: Queryable,
   postId: string,
-  early: number,
+  begun: Reached,
   everyMs = WRITTEN_EVERY_MS,
 ) {
-  const noted: Done[] = [];
-  let pushedBefore = early;
-  let writing: Promise<void> | undefined;
+  let reached = begun;
+  let written = begun;
+  let isWriting = false;
   let writtenAt = performance.now();
-  const settled = new AbortController();
+  const ended = new AbortController();
 
-  const take = (done: Done): void => {
-    noted.push({ ...done, pushed: done.pushed + pushedBefore });
-    pushedBefore = 0;
-  };
+  function add({ page, pushed }: Done): void {
+    reached = {
+      after_follower: page.last,
+      followers: reached.followers + page.userIds.length,
+      pushed: reached.pushed + pushed,
+    };
+  }
+
   async function write(): Promise<void> {
-    while (noted.length > 0) {
+    isWriting = true;
+    while (written !== reached) {
       const left = Math.max(0, writtenAt + everyMs - performance.now());
-      await pause(left, undefined, { signal: settled.signal }).catch(() => undefined);
-      if (settled.signal.aborted) break;
+      await pause(left, undefined, { signal: ended.signal }).catch(() => undefined);
+      if (ended.signal.aborted) return;
       writtenAt = performance.now();
-      await postgres.query(sql.progress, [postId, ...columnsOf(noted.splice(0))]);
+      written = reached;
+      // What is not written is done again by the next run, if this one is killed; it goes on with the next page, or completes.
+      await postgres.query(sql.progress, [postId, ...columnsOf(reached)]).catch(() => undefined);
     }
-    writing = undefined;
+    isWriting = false;
   }
 
   return {
-    /** A page is done, and all before it. It is written soon, with those that are done by then, unless all is settled before. */
+    /**
+     * A page is done, and all before it. It is written soon, with those that are done by then, unless the run ends before; also where the
+     * run fails.
+     */
     note(done: Done): void {
-      take(done);
-      writing ??= write();
-      // `settle` rejects with it.
-      writing.catch(() => undefined);
+      add(done);
+      if (!isWriting) void write();
     },
     /**
-     * Ends it: resolves when nothing is being written.
+     * Nothing is written from now on.
      *
      * @param last the last page, where there is one
-     * @returns what the statement that completes the fan-out has to write, as it takes it
-     * @throws what a write failed with
+     * @returns what the statement that completes the fan-out has to write
      */
-    async settle(last?: Done): Promise<Columns> {
-      settled.abort();
-      await writing;
-      if (last) take(last);
-      return columnsOf(noted.splice(0));
+    end(last?: Done): Reached {
+      ended.abort();
+      if (last) add(last);
+      return reached;
     },
   };
 }
 
-/** Pages by column, an entry a page: the last follower's surrogate id, followers, how many of them were pushed to. */
-type Columns = readonly [number[], number[], number[]];
-
-const columnsOf = (pages: readonly Done[]): Columns => [
-  pages.map(({ page }) => page.last),
-  pages.map(({ page }) => page.userIds.length),
-  pages.map(({ pushed }) => pushed),
-];
+/** As the statements take it that write it. */
+export const columnsOf = ({
+  after_follower,
+  followers,
+  pushed,
+}: Reached): readonly [number, number, number] => [after_follower, followers, pushed];
