@@ -69,7 +69,7 @@ export function createProgress(
       if (!isWriting) void write();
     },
     /**
-     * Nothing is written from now on.
+     * Nothing more is written; what is on its way changes nothing that is complete.
      *
      * @param last the last page, where there is one
      * @returns what the statement that completes the fan-out has to write
