@@ -23,7 +23,7 @@ export interface GroupCommitOptions<Item, Outcome> {
 export interface Beside {
   /** Only where at least so many items wait; where there are more, they are divided evenly among the calls that may go. */
   readonly least: number;
-  /** Only while calls are quick: the last one took no longer than this, and none that is on its way has. */
+  /** Only while calls are quick: the last one took no longer than this, and none that is on its way has. The first goes alone. */
   readonly withinMs: number;
 }
 
@@ -47,15 +47,18 @@ export function groupCommit<Item, Outcome>(
   /** So many at the head go one by one, since one of them is spoilt. */
   let singly = 0;
   /** The oldest first. */
-  const onTheirWay = new Set<{ readonly since: number }>();
-  let lastTookMs = 0;
+  const onTheirWay = new Set<{ readonly since: number; readonly isSingle: boolean }>();
+  /** Not known before the first. */
+  let lastTookMs = Number.POSITIVE_INFINITY;
   let isScheduled = false;
 
   const mayGo = (): boolean =>
     waiting.length > 0 && onTheirWay.size < callsAtOnce && (onTheirWay.size === 0 || mayGoBeside());
 
   const mayGoBeside = (): boolean =>
-    !beside || (singly === 0 && waiting.length >= beside.least && isQuick(beside.withinMs));
+    !beside || (waiting.length >= beside.least && isQuick(beside.withinMs) && !goesSingly());
+
+  const goesSingly = (): boolean => singly > 0 || [...onTheirWay].some(({ isSingle }) => isSingle);
 
   function isQuick(withinMs: number): boolean {
     const [oldest] = onTheirWay;
@@ -67,7 +70,7 @@ export function groupCommit<Item, Outcome>(
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      while (mayGo()) void forEverybody(() => send(take()));
+      while (mayGo()) goNext();
     });
   }
 
@@ -78,13 +81,18 @@ export function groupCommit<Item, Outcome>(
     return Math.ceil(waiting.length / Math.max(1, calls));
   }
 
+  function goNext(): void {
+    const isSingle = singly > 0;
+    const items = take(isSingle ? 1 : Math.min(maxItems, share()));
+    if (isSingle) singly -= 1;
+    void forEverybody(() => send(items, isSingle));
+  }
+
   /** The next call's items, in order; one whose key is there already stays for a later call. */
-  function take(): Waiting<Item, Outcome>[] {
+  function take(most: number): Waiting<Item, Outcome>[] {
     const keys = new Set<string>();
     const taken: Waiting<Item, Outcome>[] = [];
     const left: Waiting<Item, Outcome>[] = [];
-    const most = singly > 0 ? 1 : Math.min(maxItems, share());
-    singly = Math.max(0, singly - 1);
     let weight = 0;
     for (const [index, one] of waiting.entries()) {
       const added = weight + weightOf(one.item);
@@ -105,8 +113,8 @@ export function groupCommit<Item, Outcome>(
     return taken;
   }
 
-  async function send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
-    const call = { since: performance.now() };
+  async function send(batch: readonly Waiting<Item, Outcome>[], isSingle: boolean): Promise<void> {
+    const call = { since: performance.now(), isSingle };
     onTheirWay.add(call);
     try {
       const outcomes = await commit(batch.map(({ item }) => item));

@@ -76,11 +76,13 @@ it('is written soon, though nothing more is done', async () => {
 it('that could not be written is written with the next page', async () => {
   const postId = await begin();
   let isAway = true;
+  let refused = 0;
   const progress = createProgress(
     {
       async query(statement, values) {
-        if (isAway) throw new Error('away');
-        return postgres.query(statement, values);
+        if (!isAway) return postgres.query(statement, values);
+        refused += 1;
+        throw new Error('away');
       },
     },
     postId,
@@ -88,10 +90,19 @@ it('that could not be written is written with the next page', async () => {
     0,
   );
   progress.note(done(2));
-  await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => refused).toBe(1);
   isAway = false;
   progress.note(done(4));
   await expect.poll(() => written(postId)).toEqual({ after_follower: 4, followers: 4, pushed: 2 });
+});
+
+it('keeps those who were served since they are connected, as the first run counted them, also where it is killed right then', async () => {
+  const postId = await begin();
+  for (const pushed of [3, 2]) await postgres.query(sql.onlineDone, [postId, pushed]);
+  expect(await written(postId)).toEqual({ after_follower: 0, followers: 0, pushed: 3 });
+  const next = createProgress(postgres, postId, { ...BEGUN, pushed: 3 });
+  await complete(postId, next.end({ page: { last: 9, userIds: ['f8', 'f9'], isActive: [true, true] }, pushed: 0 }));
+  expect(await written(postId)).toEqual({ after_follower: 9, followers: 2, pushed: 2 });
 });
 
 it('of a fan-out that takes less than a moment is written once, by what completes it', async () => {

@@ -98,7 +98,7 @@ it('closes though a call still waits on a silent connection', async () => {
   postgres = openPostgres(database.url, { max: 1, applicationName: 'last', onError: () => undefined });
 });
 
-it('a crowd is appended also where each call takes nearly as long as it may, since none waits behind another', async () => {
+it('a crowd is appended also where each call takes nearly as long as it may, and no call waits behind another', async () => {
   await direct.query(`
     CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.9); RETURN NULL; END $$;
     CREATE TRIGGER take_long AFTER INSERT ON commands FOR EACH STATEMENT EXECUTE FUNCTION take_long()`);
@@ -106,6 +106,15 @@ it('a crowd is appended also where each call takes nearly as long as it may, sin
     await direct.query('DROP FUNCTION take_long CASCADE');
   });
   const log = openLog({ callTimeoutMs: 1_500 });
+  let busy = 0;
+  let busiest = 0;
+  postgres.pool.on('acquire', () => {
+    busy += 1;
+    busiest = Math.max(busiest, busy);
+  });
+  postgres.pool.on('release', () => {
+    busy -= 1;
+  });
   const asked = new Set<Promise<unknown>>();
   const results: unknown[] = [];
   // A crowd of 60 waits at any time: enough for two calls at once.
@@ -119,4 +128,5 @@ it('a crowd is appended also where each call takes nearly as long as it may, sin
   }
   await Promise.all(asked);
   expect(results.filter((kind) => kind === 'accepted')).toHaveLength(360);
+  expect(busiest).toBe(1);
 });

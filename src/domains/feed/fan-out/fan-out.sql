@@ -21,11 +21,12 @@ ORDER BY f.position LIMIT 1
 SELECT traceparent FROM outbox WHERE key = 'feed.fan-out:' || $1::uuid
 
 -- name: onlineDone
--- $1 post id. Connected followers have it.
+-- $1 post id; $2 how many were pushed to, counted for the first run that gets here. Connected followers have it.
 WITH entry AS (
   UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )
-UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
+UPDATE fanouts SET online_done = true, touched_at = now(), pushed = CASE WHEN online_done THEN pushed ELSE pushed + $2 END
+WHERE post_id = $1::uuid AND completed_at IS NULL
 
 -- name: complete
 -- $1 post id; $2, $3, $4 how far the run came, as in `progress`. Completes its entry in the outbox too.
@@ -33,9 +34,8 @@ UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uu
 -- and by the next: there are no more warm feeds than followers.
 -- not null: seconds, more
 WITH completed AS (
-  UPDATE fanouts f SET completed_at = now(), touched_at = now(), after_follower = greatest(f.after_follower, $2),
-    followers = CASE WHEN f.after_follower > $2 THEN f.followers ELSE $3 END,
-    pushed = CASE WHEN f.after_follower > $2 THEN least(f.pushed, f.followers) ELSE least($4, $3) END
+  UPDATE fanouts SET completed_at = now(), touched_at = now(), after_follower = greatest(after_follower, $2),
+    followers = greatest(followers, $3), pushed = least(greatest(pushed, $4), greatest(followers, $3))
   WHERE post_id = $1 AND completed_at IS NULL
   RETURNING author, followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
 ), entry AS (

@@ -20,7 +20,7 @@ export interface Reached {
 const WRITTEN_EVERY_MS = 100;
 
 /**
- * Writes how far a run of a fan-out has come. Of runs that overlap, the one that is farther counts.
+ * Writes how far a run of a fan-out has come. Of runs that overlap, the farther one counts.
  *
  * @param begun what the run goes on from, with those who were pushed to before the first page
  * @param everyMs how often it is written; every 100 ms unless given
@@ -53,7 +53,7 @@ export function createProgress(
       if (ended.signal.aborted) return;
       writtenAt = performance.now();
       written = reached;
-      // What is not written is done again by the next run, if this one is killed; it goes on with the next page, or completes.
+      // What is not written is done again by the next run, if this one is killed.
       await postgres.query(sql.progress, [postId, ...columnsOf(reached)]).catch(() => undefined);
     }
     isWriting = false;
@@ -62,7 +62,7 @@ export function createProgress(
   return {
     /**
      * A page is done, and all before it. It is written soon, with those that are done by then, unless the run ends before; also where the
-     * run fails.
+     * run fails. Where that cannot be written, the next page is.
      */
     note(done: Done): void {
       add(done);
