@@ -15,6 +15,7 @@ describe('dead letters', () => {
     await call('root', AT_ONCE, { userId: retried.userId });
     await page.getByRole('button', { name: 'Retry 1', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Retry 1 dead letter?' });
+    await dialog.waitFor();
     await axe(page);
     await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
     await page.getByText('1 dead letter is queued again').waitFor();

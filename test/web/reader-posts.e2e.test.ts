@@ -79,6 +79,7 @@ describe('a person', () => {
     const page = await open('/app', { as: reader });
     await menuOf(page, 'Of somebody who is blocked', author, `Block ${author}`);
     const dialog = page.getByRole('dialog', { name: `Block ${author}?` });
+    await dialog.waitFor();
     await axe(page);
     await dialog.getByRole('button', { name: 'Block' }).click();
     await page.getByText(`${author} is blocked`).waitFor();
@@ -191,4 +192,5 @@ async function menuOf(page: Page, text: string, author: string, item: string): P
     .getByRole('button', { name: `More about the post by ${author}` })
     .click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
 }

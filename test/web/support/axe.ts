@@ -11,8 +11,14 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** Expects that axe finds nothing on the page as it is now. What mails hold, in frames, is not looked at. */
+/** Until what comes or goes has done so; what turns for ever is not waited for. */
+const settled = `Promise.allSettled(
+  document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished)
+).then(() => undefined)`;
+
+/** Expects that axe finds nothing on the page once nothing comes or goes. What mails hold, in frames, is not looked at. */
 export async function axe(page: Page): Promise<void> {
+  await page.evaluate(settled);
   // As the debugger does: the content policy of the page does not hold for it.
   await page.evaluate(source);
   const violations = await page.evaluate<readonly Violation[]>(
