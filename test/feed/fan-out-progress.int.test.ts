@@ -101,7 +101,10 @@ it('keeps those who were served since they are connected, as the first run count
   for (const pushed of [3, 2]) await postgres.query(sql.onlineDone, [postId, pushed]);
   expect(await written(postId)).toEqual({ after_follower: 0, followers: 0, pushed: 3 });
   const next = createProgress(postgres, postId, { ...BEGUN, pushed: 3 });
-  await complete(postId, next.end({ page: { last: 9, userIds: ['f8', 'f9'], isActive: [true, true] }, pushed: 0 }));
+  await complete(
+    postId,
+    next.end({ page: { last: 9, userIds: ['f8', 'f9'], isActive: [true, true] }, pushed: 0 }),
+  );
   expect(await written(postId)).toEqual({ after_follower: 9, followers: 2, pushed: 2 });
 });
 

@@ -128,6 +128,34 @@ describe('a person', () => {
     await page.getByRole('button', { name: `stop following ${author}` }).waitFor();
   });
 
+  test('who is unblocked before their page was read again after the block stays unblocked', async ({
+    open,
+  }) => {
+    const { author } = await authorFollowedBy(`reader-${randomUUID()}`);
+    const page = await open(`/app/people/${author}`, { as: `reader-${randomUUID()}` });
+    const follow = page.getByRole('button', { name: `Follow ${author}` });
+    await follow.waitFor();
+    let reads = 0;
+    const unblocked = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('"ReaderPersonPage"')) return route.continue();
+      reads += 1;
+      const response = await route.fetch();
+      if (reads === 1) await unblocked.promise;
+      return route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: `More about ${author}` }).click();
+    await page.getByRole('menuitem', { name: `Block ${author}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await expect.poll(() => reads).toBe(1);
+    await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click();
+    await page.getByText(`${author} is not blocked any more`).waitFor();
+    unblocked.resolve();
+    await expect.poll(() => reads).toBeGreaterThan(1);
+    await follow.click();
+    await page.getByRole('button', { name: `stop following ${author}` }).waitFor();
+  });
+
   test('who cannot be blocked now is shown as before, with the reason', async ({ open }) => {
     const reader = `reader-${randomUUID()}`;
     const { author, publish } = await authorFollowedBy(reader);

@@ -7,6 +7,7 @@ import { HttpLink } from '@apollo/client/link/http';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import { from, mergeMap } from 'rxjs';
+import { afterActs } from './after-acts.js';
 import { byId } from './by-id.js';
 import { onFound } from './connection-status.js';
 import { fragments } from './graphql.js';
@@ -86,6 +87,7 @@ export const client = new ApolloClient({
       // Meanwhile there is another token: who asks again by that would be given the same answer as long as this one is under way.
       else if (now && operation.operationType === OperationTypeNode.QUERY) return forward(operation);
     }),
+    afterActs,
     onceMore,
     inOrder,
     new SetContextLink(({ headers }) => ({ headers: { ...headers, ...authorization() } })),

@@ -33,7 +33,7 @@ export function useAtOnce() {
         const { data } = await client.mutate({
           mutation: act.mutation as TypedDocumentNode<unknown, OperationVariables>,
           variables: act.variables,
-          ...(act.inOrder !== undefined && { context: { inOrder: act.inOrder } }),
+          context: { isAct: true, inOrder: act.inOrder },
           optimisticResponse: act.expected as unknown as Record<string, unknown>,
           update: (cache, result) => {
             const isDone = userErrorsOf(result.data).length === 0;

@@ -42,9 +42,11 @@ export function useAct<TData, TVariables extends OperationVariables>(
     setRunning(true);
     setFaults([]);
     try {
-      const { data } = await client.mutate({ mutation, variables, context: { inOrder } } as Parameters<
-        typeof client.mutate
-      >[0]);
+      const { data } = await client.mutate({
+        mutation,
+        variables,
+        context: { isAct: true, inOrder },
+      } as Parameters<typeof client.mutate>[0]);
       const found = userErrorsOf(data);
       if (found.length > 0) return refused(found);
       countAct();
