@@ -190,21 +190,25 @@ function checkId(id: string, field: string): void {
   if (id.length === 0 || id.length > MAX_ID_LENGTH) {
     throw new InvalidCommand(`${field} must have 1 to ${MAX_ID_LENGTH} characters`, [field]);
   }
-  checkText(id, [field]);
+  if (!isStorable(id)) throw unstorable([field]);
 }
 
 function checkJson(value: Json | undefined, path: readonly string[]): void {
-  if (typeof value === 'string') checkText(value, path);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      checkText(key, path);
-      checkJson(member as Json | undefined, [...path, key]);
-    }
-  }
+  const below = unstorableIn(value);
+  if (below) throw unstorable([...path, ...below]);
 }
 
-function checkText(text: string, path: readonly string[]): void {
-  if (!isStorable(text)) {
-    throw new InvalidCommand('text with a NUL or half a surrogate pair cannot be stored', path);
+/** Where in a value a text is, or the name of one of its members, that cannot be stored. */
+function unstorableIn(value: Json | undefined): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    if (!isStorable(key)) return [];
+    const below = unstorableIn(member as Json | undefined);
+    if (below) return [key, ...below];
   }
+  return undefined;
 }
+
+const unstorable = (path: readonly string[]): InvalidCommand =>
+  new InvalidCommand('text with a NUL or half a surrogate pair cannot be stored', path);
