@@ -20,7 +20,7 @@ const settings = [
   { name: 'desktop', config: desktopConfig },
   { name: 'mobile', config: undefined },
 ];
-const MOST_LOOKS = 3;
+const MAX_RUNS = 3;
 const MUST_BE_PERFECT = ['accessibility', 'best-practices'];
 const METRICS = [
   ['first-contentful-paint', 'first paint'],
@@ -46,7 +46,7 @@ for (const fault of faults) say(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 async function measure(page, setting) {
-  const lhr = await lookUntilSeen(page, setting.config);
+  const lhr = await runUntilValid(page, setting);
   const scores = categories.map((category) => Math.round((lhr.categories[category].score ?? 0) * 100));
   const columns = scores.map((score) => `${score}`.padStart(15)).join('');
   const times = METRICS.map(([id, name]) => `${name} ${lhr.audits[id].displayValue ?? '–'}`).join(', ');
@@ -62,12 +62,12 @@ async function measure(page, setting) {
   }
 }
 
-/** Lighthouse loses a trace now and then, and asks to be run again. */
-async function lookUntilSeen(page, config) {
-  for (let looks = 1; ; looks += 1) {
-    const { lhr } = await look(page, config);
-    if (!lhr.runtimeError || looks === MOST_LOOKS) return lhr;
-    say(`${page.name}: ${lhr.runtimeError.code}, looked at again`);
+/** Lighthouse sometimes ends with an error of its own (such as a missing trace), and asks to be run again. */
+async function runUntilValid(page, setting) {
+  for (let runs = 1; ; runs += 1) {
+    const { lhr } = await look(page, setting.config);
+    if (!lhr.runtimeError || runs === MAX_RUNS) return lhr;
+    say(`${page.name}, ${setting.name}: ${lhr.runtimeError.code}, run again`);
   }
 }
 

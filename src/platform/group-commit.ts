@@ -23,7 +23,7 @@ export interface GroupCommitOptions<Item, Outcome> {
 export interface Beside {
   /** Only where at least so many items wait; where there are more, they are divided evenly among the calls that may go. */
   readonly least: number;
-  /** Only while calls are quick: the last one took no longer than this, and none that is on its way has. The first goes alone. */
+  /** Only while calls are quick: the last one took no longer than this, and none that is on its way has. Of the first nothing is known yet. */
   readonly withinMs: number;
 }
 
@@ -44,10 +44,10 @@ export function groupCommit<Item, Outcome>(
   const { commit, maxItems, keyOf, weightOf = () => 0, maxWeight = Number.POSITIVE_INFINITY } = options;
   const { callsAtOnce = 1, beside, endsAll = () => false } = options;
   let waiting: Waiting<Item, Outcome>[] = [];
-  /** So many at the head go one by one, since one of them is spoilt. */
-  let singly = 0;
+  /** So many at the head are sent one by one, since their call failed on one of them. */
+  let retriesLeft = 0;
   /** The oldest first. */
-  const onTheirWay = new Set<{ readonly since: number; readonly isSingle: boolean }>();
+  const onTheirWay = new Set<{ readonly since: number; readonly isRetry: boolean }>();
   /** Not known before the first. */
   let lastTookMs = Number.POSITIVE_INFINITY;
   let isScheduled = false;
@@ -56,9 +56,10 @@ export function groupCommit<Item, Outcome>(
     waiting.length > 0 && onTheirWay.size < callsAtOnce && (onTheirWay.size === 0 || mayGoBeside());
 
   const mayGoBeside = (): boolean =>
-    !beside || (waiting.length >= beside.least && isQuick(beside.withinMs) && !goesSingly());
+    !beside || (waiting.length >= beside.least && isQuick(beside.withinMs) && !isRetrying());
 
-  const goesSingly = (): boolean => singly > 0 || [...onTheirWay].some(({ isSingle }) => isSingle);
+  /** Items that are sent one by one keep their order: no call goes beside them. */
+  const isRetrying = (): boolean => retriesLeft > 0 || [...onTheirWay].some(({ isRetry }) => isRetry);
 
   function isQuick(withinMs: number): boolean {
     const [oldest] = onTheirWay;
@@ -82,10 +83,10 @@ export function groupCommit<Item, Outcome>(
   }
 
   function goNext(): void {
-    const isSingle = singly > 0;
-    const items = take(isSingle ? 1 : Math.min(maxItems, share()));
-    if (isSingle) singly -= 1;
-    void forEverybody(() => send(items, isSingle));
+    const isRetry = retriesLeft > 0;
+    const items = take(isRetry ? 1 : Math.min(maxItems, share()));
+    if (isRetry) retriesLeft -= 1;
+    void forEverybody(() => send(items, isRetry));
   }
 
   /** The next call's items, in order; one whose key is there already stays for a later call. */
@@ -113,8 +114,8 @@ export function groupCommit<Item, Outcome>(
     return taken;
   }
 
-  async function send(batch: readonly Waiting<Item, Outcome>[], isSingle: boolean): Promise<void> {
-    const call = { since: performance.now(), isSingle };
+  async function send(batch: readonly Waiting<Item, Outcome>[], isRetry: boolean): Promise<void> {
+    const call = { since: performance.now(), isRetry };
     onTheirWay.add(call);
     try {
       const outcomes = await commit(batch.map(({ item }) => item));
@@ -132,12 +133,12 @@ export function groupCommit<Item, Outcome>(
   function fail(batch: readonly Waiting<Item, Outcome>[], error: unknown): void {
     if (batch.length > 1 && isDataError(error)) {
       waiting.unshift(...batch);
-      singly += batch.length;
+      retriesLeft += batch.length;
       return;
     }
     for (const one of batch) one.reject(error);
     if (!endsAll(error)) return;
-    singly = 0;
+    retriesLeft = 0;
     for (const one of waiting.splice(0)) one.reject(error);
   }
 

@@ -87,7 +87,7 @@ describe('what a provider calls back, under ids in its own form', () => {
   it('keeps the id that the provider answered, whatever its callbacks add to it', async () => {
     const notificationId = await send('email');
     const { deliveryId } = await settled(notificationId, 'email', 'DELIVERED');
-    // Two, where a busy machine lost the first answer.
+    // Two messages, if the first answer came too late and the message was sent again.
     const received = await pushes.trial.received('?channel=email');
     const { rows } = await pushes.world.postgres.query(
       'SELECT provider_id AS "providerId" FROM delivery_targets WHERE delivery_id = $1',

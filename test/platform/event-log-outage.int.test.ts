@@ -106,14 +106,14 @@ it('a crowd is appended also where each call takes nearly as long as it may, and
     await direct.query('DROP FUNCTION take_long CASCADE');
   });
   const log = openLog({ callTimeoutMs: 1_500 });
-  let busy = 0;
-  let busiest = 0;
+  let inUse = 0;
+  let mostInUse = 0;
   postgres.pool.on('acquire', () => {
-    busy += 1;
-    busiest = Math.max(busiest, busy);
+    inUse += 1;
+    mostInUse = Math.max(mostInUse, inUse);
   });
   postgres.pool.on('release', () => {
-    busy -= 1;
+    inUse -= 1;
   });
   const asked = new Set<Promise<unknown>>();
   const results: unknown[] = [];
@@ -128,5 +128,5 @@ it('a crowd is appended also where each call takes nearly as long as it may, and
   }
   await Promise.all(asked);
   expect(results.filter((kind) => kind === 'accepted')).toHaveLength(360);
-  expect(busiest).toBe(1);
+  expect(mostInUse).toBe(1);
 });

@@ -150,7 +150,7 @@ describe('group commit', () => {
         atOnce -= 1;
         if (items.includes(1)) throw dataError();
         if (items.length === 1) expect(atOnce).toBe(0);
-        // With the last of them on its way, more come than a call beside it needs.
+        // While the last single item is on its way, enough items come for a second call.
         if (items[0] === 4) more.push(...Array.from({ length: 12 }, (_, n) => commit(100 + n)));
         order.push(...items);
         return items;

@@ -128,9 +128,7 @@ describe('a person', () => {
     await page.getByRole('button', { name: `stop following ${author}` }).waitFor();
   });
 
-  test('who is unblocked before their page was read again after the block stays unblocked', async ({
-    open,
-  }) => {
+  test('who is unblocked stays so if the answer to an older query comes after that', async ({ open }) => {
     const { author } = await authorFollowedBy(`reader-${randomUUID()}`);
     const page = await open(`/app/people/${author}`, { as: `reader-${randomUUID()}` });
     const follow = page.getByRole('button', { name: `Follow ${author}` });

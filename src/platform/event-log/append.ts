@@ -194,18 +194,21 @@ function checkId(id: string, field: string): void {
 }
 
 function checkJson(value: Json | undefined, path: readonly string[]): void {
-  const below = unstorableIn(value);
-  if (below) throw unstorable([...path, ...below]);
+  const found = unstorableIn(value);
+  if (found) throw unstorable([...path, ...found]);
 }
 
-/** Where in a value a text is, or the name of one of its members, that cannot be stored. */
+/**
+ * The path to the first text in a value that cannot be stored; for a member's name, the path of its object. Undefined: there is none. The
+ * path is built only once such a text is found: this runs for every event.
+ */
 function unstorableIn(value: Json | undefined): string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key)) return [];
-    const below = unstorableIn(member as Json | undefined);
-    if (below) return [key, ...below];
+    const found = unstorableIn(member as Json | undefined);
+    if (found) return [key, ...found];
   }
   return undefined;
 }

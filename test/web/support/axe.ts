@@ -11,12 +11,12 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** Until what comes or goes has done so; what turns for ever is not waited for. */
+/** Resolves once all animations of the page have ended; endless ones (spinners) are left out. */
 const settled = `Promise.allSettled(
   document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished)
 ).then(() => undefined)`;
 
-/** Expects that axe finds nothing on the page once nothing comes or goes. What mails hold, in frames, is not looked at. */
+/** Expects that axe finds nothing on the page once its animations have ended. Mails, which are in frames, are not checked. */
 export async function axe(page: Page): Promise<void> {
   await page.evaluate(settled);
   // As the debugger does: the content policy of the page does not hold for it.

@@ -21,7 +21,8 @@ ORDER BY f.position LIMIT 1
 SELECT traceparent FROM outbox WHERE key = 'feed.fan-out:' || $1::uuid
 
 -- name: onlineDone
--- $1 post id; $2 how many were pushed to, counted for the first run that gets here. Connected followers have it.
+-- $1 post id; $2 to how many connected followers it was pushed. Notes that they have it; the first run that gets here is counted. Lock
+-- order as in `progress`.
 WITH entry AS (
   UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )
@@ -29,7 +30,8 @@ UPDATE fanouts SET online_done = true, touched_at = now(), pushed = CASE WHEN on
 WHERE post_id = $1::uuid AND completed_at IS NULL
 
 -- name: complete
--- $1 post id; $2, $3, $4 how far the run came, as in `progress`. Completes its entry in the outbox too.
+-- $1 post id; $2, $3, $4 how far the run came, as in `progress`. Completes its entry in the outbox too (lock order as in
+-- `progress`). Counts never go down: a run that is behind overwrites nothing of one that is ahead.
 -- `more` says whether its author has other unfinished ones. Connected followers were perhaps served twice, by a run that was killed
 -- and by the next: there are no more warm feeds than followers.
 -- not null: seconds, more

@@ -1,7 +1,8 @@
 -- name: progress
 -- $1 post id; $2 the last follower's surrogate id whom a run has reached, $3 followers up to there, $4 how many of them were pushed to.
--- A run that is behind another only keeps the entry from being due. The entry is locked last, as by all that write both: a CTE that is
--- not read from runs after the rest.
+-- A run that is behind another only postpones the entry in the outbox.
+-- Lock order: `fanouts` before `outbox`, as in `onlineDone` and `complete`. Postgres runs a data-modifying CTE that nothing reads from
+-- after the main statement.
 WITH entry AS (
   UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )

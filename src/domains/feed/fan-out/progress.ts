@@ -62,7 +62,7 @@ export function createProgress(
   return {
     /**
      * A page is done, and all before it. It is written soon, with those that are done by then, unless the run ends before; also where the
-     * run fails. Where that cannot be written, the next page is.
+     * run fails. If a write fails, the next one includes it.
      */
     note(done: Done): void {
       add(done);
