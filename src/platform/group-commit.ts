@@ -48,7 +48,7 @@ export function groupCommit<Item, Outcome>(
   let retriesLeft = 0;
   /** The oldest first. */
   const onTheirWay = new Set<{ readonly since: number; readonly isRetry: boolean }>();
-  /** Not known before the first. */
+  /** Infinite until a call has ended, so that the first goes alone where calls go beside one another. */
   let lastTookMs = Number.POSITIVE_INFINITY;
   let isScheduled = false;
 

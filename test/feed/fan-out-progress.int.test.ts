@@ -96,19 +96,6 @@ it('that could not be written is written with the next page', async () => {
   await expect.poll(() => written(postId)).toEqual({ after_follower: 4, followers: 4, pushed: 2 });
 });
 
-it('counts connected followers once, by the first run, also if it is killed right after', async () => {
-  const postId = await begin();
-  for (const pushed of [3, 2]) await postgres.query(sql.onlineDone, [postId, pushed]);
-  expect(await written(postId)).toEqual({ after_follower: 0, followers: 0, pushed: 3 });
-  const next = createProgress(postgres, postId, { ...BEGUN, pushed: 3 });
-  await complete(
-    postId,
-    next.end({ page: { last: 9, userIds: ['f8', 'f9'], isActive: [true, true] }, pushed: 0 }),
-  );
-  // Never more than followers.
-  expect(await written(postId)).toEqual({ after_follower: 9, followers: 2, pushed: 2 });
-});
-
 it('of a fan-out that takes less than a moment is written once, by what completes it', async () => {
   const postId = await begin();
   const progress = createProgress(postgres, postId, { ...BEGUN, pushed: 5 }, 1_000_000);

@@ -19,7 +19,6 @@ it.each([
   ['schedules', 'due_at'],
   ['webhook_backlogs', 'due_at'],
   ['webhooks', 'paused_until'],
-  ['link_previews', 'due_at'],
 ])('%s.%s is not rounded up: what is due now is found by a query right after', async (table, column) => {
   await postgres.query(
     `CREATE TEMPORARY TABLE kept_${table} AS SELECT ${column} AS kept, ${column}::timestamptz(6) AS given FROM ${table} WITH NO DATA`,

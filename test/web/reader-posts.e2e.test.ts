@@ -152,6 +152,7 @@ describe('a person', () => {
     await expect.poll(() => reads).toBeGreaterThan(1);
     await follow.click();
     await page.getByRole('button', { name: `stop following ${author}` }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('who cannot be blocked now is shown as before, with the reason', async ({ open }) => {

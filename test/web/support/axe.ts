@@ -11,9 +11,9 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** Resolves once all animations of the page have ended; endless ones (spinners) are left out. */
+/** Resolves once all animations of the page have ended; endless and paused ones are left out. */
 const settled = `Promise.allSettled(
-  document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished)
+  document.getAnimations().filter(({ effect, playState }) => playState === 'running' && Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished)
 ).then(() => undefined)`;
 
 /** Expects that axe finds nothing on the page once its animations have ended. Mails, which are in frames, are not checked. */

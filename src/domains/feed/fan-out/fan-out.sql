@@ -21,13 +21,11 @@ ORDER BY f.position LIMIT 1
 SELECT traceparent FROM outbox WHERE key = 'feed.fan-out:' || $1::uuid
 
 -- name: onlineDone
--- $1 post id; $2 to how many connected followers it was pushed. Notes that they have it; the first run that gets here is counted. Lock
--- order as in `progress`.
+-- $1 post id. Connected followers have it. Lock order as in `progress`.
 WITH entry AS (
   UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )
-UPDATE fanouts SET online_done = true, touched_at = now(), pushed = CASE WHEN online_done THEN pushed ELSE pushed + $2 END
-WHERE post_id = $1::uuid AND completed_at IS NULL
+UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
 
 -- name: complete
 -- $1 post id; $2, $3, $4 how far the run came, as in `progress`. Completes its entry in the outbox too (lock order as in

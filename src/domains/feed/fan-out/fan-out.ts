@@ -167,7 +167,7 @@ async function serveOnline(
   const early = online
     ? await serveAsked(deps, work, online, done)
     : await serveWhileListing(deps, work, pages, done);
-  if (early.served.size > 0) await deps.postgres.query(sql.onlineDone, [work.post_id, early.pushed]);
+  if (early.served.size > 0) await deps.postgres.query(sql.onlineDone, [work.post_id]);
   return early;
 }
 

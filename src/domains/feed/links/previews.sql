@@ -1,9 +1,9 @@
 -- name: claim
 -- $1 post id. Claims a preview for half a minute, longer after each failure. Answers its URL, the attempt, and whether it is the
--- last.
+-- last. Of due_at milliseconds are kept: it may be rounded up.
 -- not null: isLast
 UPDATE link_previews SET attempts = attempts + 1, due_at = now() + interval '30 seconds' * 4 ^ attempts
-WHERE post_id = $1::uuid AND state = 'waiting' AND due_at <= now()
+WHERE post_id = $1::uuid AND state = 'waiting' AND due_at <= now() + interval '1 millisecond'
 RETURNING url, attempts, attempts >= 3 AS "isLast"
 
 -- name: findKnown
