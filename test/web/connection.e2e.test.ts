@@ -62,8 +62,9 @@ describe('two browsers', () => {
     await say('After it is back');
     for (const page of pages) {
       await page.getByRole('button', { name: '3 new posts' }).click();
-      for (const text of ['Before it is killed', 'While it is away', 'After it is back'])
-        expect(await post(page, text).count(), text).toBe(1);
+      const texts = ['Before it is killed', 'While it is away', 'After it is back'];
+      for (const text of texts) await post(page, text).first().waitFor();
+      for (const text of texts) expect(await post(page, text).count(), text).toBe(1);
     }
   });
 });
