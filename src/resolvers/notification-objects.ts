@@ -5,6 +5,7 @@ import {
   type Delivery as DeliveryRecord,
   isUuid,
   maySee,
+  type RequestName,
   type NotificationRequest as RequestRecord,
 } from '../domains/notifications/index.js';
 import { callerOf, isAdmin, mayActFor } from '../platform/auth/caller.js';
@@ -118,13 +119,15 @@ export async function loadDelivery(deliveryId: string, context: RequestContext) 
 }
 
 /**
- * The notification id of an argument that takes it raw, or takes the global id of the request. Any other text is a raw
- * one: producers make their ids up, and may use the global id of whatever a notification is about.
+ * What an argument names that takes the producer's own id, or the global id of a request that the caller may act for: that one, though
+ * there may be newer ones under its own id, and others' under the same. Any other text is a producer's own id: they make them up, and
+ * may use the global id of whatever a notification is about.
  */
-export async function readNotificationId(text: string, context: RequestContext): Promise<string> {
+export async function readRequestName(text: string, context: RequestContext): Promise<RequestName> {
   const global = fromGlobalId(text);
   if (global?.type !== 'NotificationRequest') return text;
-  return (await loadRequest(global.rawId, context))?.notificationId ?? text;
+  const request = await loadRequest(global.rawId, context);
+  return request ? { requestId: request.requestId } : text;
 }
 
 export async function loadRequest(requestId: string, context: RequestContext) {

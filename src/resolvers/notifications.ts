@@ -43,7 +43,7 @@ import {
   NotificationRequestResolver,
   NotificationStatusUpdateResolver,
   notificationNodes,
-  readNotificationId,
+  readRequestName,
 } from './notification-objects.js';
 import { scheduleResolvers } from './notification-schedules.js';
 import { searchResolvers } from './notification-search.js';
@@ -101,18 +101,22 @@ export class NotificationResolver {
 
   @Authorized('producer', 'admin')
   @Mutation(() => CancelNotificationPayload, {
-    description: 'Producer: cancels what was not sent yet of their newest request under this id.',
+    description:
+      'Cancels what was not sent yet of a request: a producer of one of their own, an admin of anybody by its global id.',
   })
   async cancelNotification(
     @Arg('input') { notificationId }: CancelNotificationInput,
     @Ctx() context: RequestContext,
   ): Promise<CancelNotificationPayload> {
-    const named = await readNotificationId(notificationId, context);
+    const name = await readRequestName(notificationId, context);
     const caller = callerOf(context);
     const { notifications } = context.app;
-    const result = await notifications.cancel(caller, named);
+    const result = await notifications.cancel(caller, name);
     if (!result.ok) return { cancelled: 0, request: null, userErrors: result.errors };
-    const request = await notifications.request(caller, named, caller.viewer.userId);
+    const request =
+      typeof name === 'string'
+        ? await notifications.request(caller, name, caller.viewer.userId)
+        : await context.loaders.notificationRequest.clear(name.requestId).load(name.requestId);
     return { cancelled: result.value, request, userErrors: [] };
   }
 
@@ -173,7 +177,7 @@ export class NotificationResolver {
       context.app.notifications.follow(
         context.hub,
         callerOf(context),
-        await readNotificationId(args.notificationId, context),
+        await readRequestName(args.notificationId, context),
         args.after ?? null,
         context.signal,
       ),
@@ -182,7 +186,7 @@ export class NotificationResolver {
     @Root() update: NotificationStatusUpdate,
     @Arg('notificationId', () => ID, {
       description:
-        "The producer's own id of the notification, or the global id of its `NotificationRequest`.",
+        "The producer's own id of the notification, of which the newest request is followed; or the global id of a `NotificationRequest`.",
     })
     _notificationId: string,
     @Arg('after', () => String, { nullable: true }) _after?: string | null,

@@ -89,7 +89,7 @@ export class SendNotificationInput {
 export class CancelNotificationInput {
   @Field(() => ID, {
     description:
-      "The producer's own id of the notification, or the global id of its `NotificationRequest`. The newest request under that id is cancelled.",
+      "The producer's own id of the notification, of which the newest request is cancelled; or the global id of a `NotificationRequest`.",
   })
   notificationId: string;
 }

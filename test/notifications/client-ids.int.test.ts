@@ -5,10 +5,12 @@ import { openBlockingRedis } from '../../src/platform/redis/redis.js';
 import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups/wake-ups.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { toGlobalId } from '../../src/schema/relay.js';
 import {
   admin,
   aRequest,
   aTemplate,
+  aUser,
   caller,
   type NotificationWorld,
   openNotificationWorld,
@@ -149,5 +151,49 @@ describe('what clients keep by id', () => {
     });
     stop.abort();
     await updates.return(undefined);
+  });
+
+  it('is the request of a global id alone that is followed and cancelled, though a newer one has the same own id', async () => {
+    const type = unique('TYPE');
+    const templateId = await aTemplate(world, 'push', type);
+    const ann = await aUser(world);
+    const request = aRequest({
+      ...{ type, templateId, recipients: [{ userId: ann.userId, channels: ['push' as const] }] },
+      scheduleAt: new Date(Date.now() + 3_600_000),
+    });
+    const send = async (by: Caller) => {
+      const sent = await world.notifications.send(by, request);
+      if (!sent.ok) throw new Error(JSON.stringify(sent.errors));
+      return sent.value.requestId;
+    };
+    const [theirs, own] = [await send(shop), await send(admin)];
+    const id = toGlobalId('NotificationRequest', theirs);
+
+    const stop = new AbortController();
+    const updates = (await subscribe({
+      schema,
+      document: parse(
+        'subscription ($id: ID!) { notificationStatus(notificationId: $id) { event deliveryId } }',
+      ),
+      variableValues: { id },
+      contextValue: contextOf(admin, stop.signal),
+    })) as AsyncGenerator<ExecutionResult>;
+    const { value } = await updates.next();
+    const [followed] = await world.notifications.deliveriesById([value.data.notificationStatus.deliveryId]);
+    expect(followed?.requestId).toBe(theirs);
+    stop.abort();
+    await updates.return(undefined);
+
+    const cancel =
+      'mutation ($id: ID!) { cancelNotification(input: { notificationId: $id }) { cancelled request { id status } userErrors { code } } }';
+    const nobodys = (await ask(caller('other', 'producer'), cancel, { id })).data.cancelNotification;
+    expect(nobodys).toMatchObject({ cancelled: 0, userErrors: [{ code: 'NOT_FOUND' }] });
+    expect((await ask(admin, cancel, { id })).data.cancelNotification).toEqual({
+      cancelled: 1,
+      request: { id, status: 'CANCELLED' },
+      userErrors: [],
+    });
+    const [left] = await world.notifications.requestsById([own]);
+    expect(left?.status).toBe('SCHEDULED');
   });
 });

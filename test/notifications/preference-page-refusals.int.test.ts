@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPreferenceCentre } from '../../src/domains/notifications/preference-centre/index.js';
 import { createLinks } from '../../src/domains/notifications/tracking/links.js';
 import { openPostgres } from '../../src/platform/postgres/postgres.js';
+import { mortal } from './mortal-postgres.js';
 import { chosenBy, linkIn, openPage, post, set, settingsOf } from './preference-page-world.js';
 import { type MailTrial, openMailTrial, TRACK_URL, trackSecret, visit } from './tracked-mail.js';
 import { openApi } from './with-api.js';
@@ -95,6 +96,39 @@ describe('the page of preferences behind the link of a mail', () => {
     await postgres.close();
     expect(await settingsOf(mails, mail)).toMatchObject({ marketingOptIn: true });
   });
+
+  it.each(['before', 'after'] as const)(
+    'killed %s any statement of a form has changed all of it or nothing',
+    async (when) => {
+      const links = createLinks({ trackUrl: TRACK_URL, secret: trackSecret });
+      let isChanged = false;
+      for (let at = 0; !isChanged; at += 1) {
+        const mail = await mails.aMail('NEW_OFFER');
+        const { changePreferences } = createPreferenceCentre({
+          postgres: mortal(mails.world.postgres, when, at),
+          ...{
+            clock: mails.clock,
+            links,
+            freshness: { userChanged: async () => undefined, templatesChanged: async () => undefined },
+          },
+        });
+        const query = Object.fromEntries(new URL(await linkIn(mail)).searchParams);
+        const off = { notificationType: 'NEW_OFFER', channel: 'email', enabled: false } as const;
+        const change = { marketingOptIn: false, preferences: [off] };
+        isChanged = await changePreferences(query, change).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+        const { marketingOptIn } = await settingsOf(mails, mail);
+        const chosen = await chosenBy(mails, mail);
+        expect([
+          { marketingOptIn: true, chosen: {} },
+          { marketingOptIn: false, chosen: { 'NEW_OFFER/email': false } },
+        ]).toContainEqual({ marketingOptIn, chosen });
+        if (isChanged) expect(marketingOptIn).toBe(false);
+      }
+    },
+  );
 
   it('takes no body but a form, and no long one', async () => {
     const url = await linkIn(await mails.aMail());

@@ -175,6 +175,20 @@ describe('a schedule in local time', () => {
       });
   });
 
+  it('is due now, and never in the past, for whom their clock has shown it: workers look for nothing that was due long ago', async () => {
+    const { userId } = await aUser(scheduling.world);
+    const now = scheduling.clock.now();
+    const request = aRequest({
+      ...{ templateId: scheduling.templateId, recipients: [{ userId, channels: ['push' as const] }] },
+      ...{ scheduleAt: new Date(now - 3 * HOUR), scheduleInLocalTime: true },
+    });
+    const sent = await scheduling.world.notifications.send(shop, request);
+    if (!sent.ok) throw new Error(JSON.stringify(sent.errors));
+    expect(Date.parse(sent.value.estimatedDelivery)).toBeGreaterThanOrEqual(now);
+    expect((await scheduling.only(request.notificationId)).dueAt?.getTime()).toBe(now);
+    await scheduling.inStatus(request.notificationId, 'DELIVERED');
+  });
+
   it.each([
     ['SCHEDULE_IN_PAST', 'scheduleAt', { scheduleIn: -13 * HOUR }],
     ['SCHEDULE_AFTER_EXPIRY', 'scheduleAt', { scheduleIn: HOUR, expiresIn: 12 * HOUR }],

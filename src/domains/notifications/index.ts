@@ -106,7 +106,12 @@ export {
   maySee,
   type TimelineEntry,
 } from './lifecycle/delivery.js';
-export { type NotificationRequest, type RequestStatus, requestStatuses } from './lifecycle/find.js';
+export {
+  type NotificationRequest,
+  type RequestName,
+  type RequestStatus,
+  requestStatuses,
+} from './lifecycle/find.js';
 export type { RequestFilter } from './lifecycle/request-pages.js';
 export { createNotificationLimits } from './limits/limits.js';
 export type { PreferenceChange, PreferencePage, TypeChoices } from './preference-centre/index.js';

@@ -76,7 +76,7 @@ export function createSend(deps: SendDeps): Send {
     const notification = { ...checked.value, producer, ...(grouping && { isGrouped: true as const }) };
     const schedule = scheduleOf(checked.value, now);
     const decided = schedule
-      ? await hold(deps, notification, drafts, schedule)
+      ? await hold(deps, notification, drafts, schedule, now)
       : await decide(deps, notification, drafts, now);
     if (!decided.ok) return decided;
 

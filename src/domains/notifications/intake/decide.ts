@@ -82,8 +82,9 @@ const leaveToGroup = (
   );
 
 /**
- * Defers the drafts of a request until its time. Preferences, limits and text are decided then; but what is wrong
- * with the variables already is reported now.
+ * Defers the drafts of a request until its time; one whose recipient's clock has shown it already is due `now`, since nobody looks
+ * for what is due before that. Preferences, limits and text are decided then; but what is wrong with the variables already is
+ * reported now.
  *
  * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
  */
@@ -92,6 +93,7 @@ export async function hold(
   notification: Notification,
   drafts: readonly Draft[],
   { scheduleAt, scheduleInLocalTime }: Schedule,
+  now: number,
 ): Promise<Result<readonly Draft[]>> {
   const [profiles, templates] = await load(deps, notification, drafts);
   if (!templates.ok) return templates;
@@ -103,7 +105,8 @@ export async function hold(
       const draft = drafts[index]!;
       if (!scheduleInLocalTime) return deferUntil(draft, scheduleAt);
       const { timezone } = profiles.get(draft.userId)!;
-      return deferUntil(draft, inZone(timezone, scheduleAt), { timezone });
+      const dueAt = Math.max(inZone(timezone, scheduleAt).getTime(), now);
+      return deferUntil(draft, new Date(dueAt), { timezone });
     }),
   );
 }

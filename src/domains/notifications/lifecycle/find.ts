@@ -52,6 +52,22 @@ export async function findRequest(
   return found ?? null;
 }
 
+/**
+ * Which request is meant: by its producer's own id, the newest under it; or exactly the one of a request id, for which a caller must
+ * check who may act.
+ */
+export type RequestName = string | { readonly requestId: string };
+
+/** The request that a caller names; by the producer's own id one of theirs alone. Null where there is none. */
+export async function requestNamed(
+  postgres: Queryable,
+  caller: Caller,
+  name: RequestName,
+): Promise<string | null> {
+  if (typeof name !== 'string') return name.requestId;
+  return isStorable(name) ? newestRequest(postgres, name, caller.viewer.userId) : null;
+}
+
 /** The newest request under an id: a producer's, or anybody's where that is null. */
 export async function newestRequest(
   postgres: Queryable,

@@ -6,7 +6,7 @@ import type { Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { isStorable } from '../../../platform/text.js';
 import { listenUntil } from '../../../platform/wake-ups/listen-until.js';
 import type { WakeUpHub } from '../../../platform/wake-ups/wake-ups.js';
-import { newestRequest } from './find.js';
+import { newestRequest, type RequestName, requestNamed } from './find.js';
 import { sql as statements } from './follow.sql.js';
 import { topicOf } from './topic.js';
 
@@ -36,11 +36,11 @@ export async function* followStatus(
   postgres: Queryable,
   hub: Pick<WakeUpHub, 'listen'>,
   caller: Caller,
-  notificationId: string,
+  name: RequestName,
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<StatusUpdate> {
-  const view = await findView(postgres, caller, notificationId);
+  const view = await findView(postgres, caller, name);
   let last = readCursor(after, view.requestId);
   // Listening comes first, so that nothing is missed between reading and waiting.
   const listener = await listenUntil(hub, topicOf(view.requestId), signal);
@@ -66,17 +66,17 @@ function readCursor(cursor: string | null, requestId: string): number {
 }
 
 /** The caller's own request first, then one that they received, then, for admins, anybody's. */
-async function findView(postgres: Queryable, caller: Caller, notificationId: string): Promise<View> {
-  if (!isStorable(notificationId)) throw unknown();
-  const own = caller.viewer.userId;
-  const sent = await newestRequest(postgres, notificationId, own);
+async function findView(postgres: Queryable, caller: Caller, name: RequestName): Promise<View> {
+  const sent = await requestNamed(postgres, caller, name);
   if (sent !== null) return { requestId: sent, recipient: null };
+  if (typeof name !== 'string' || !isStorable(name)) throw unknown();
+  const own = caller.viewer.userId;
   if (isAdmin(caller)) {
-    const any = await newestRequest(postgres, notificationId, null);
+    const any = await newestRequest(postgres, name, null);
     if (any !== null) return { requestId: any, recipient: null };
     throw unknown();
   }
-  const { rows } = await postgres.query(statements.receivedRequest, [notificationId, own]);
+  const { rows } = await postgres.query(statements.receivedRequest, [name, own]);
   if (rows[0]) return { requestId: rows[0].requestId, recipient: own };
   // Also where there is one: ids that follow from what they report would answer who likes and follows whom.
   throw unknown();

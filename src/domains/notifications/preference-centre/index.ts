@@ -2,10 +2,11 @@ import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { commitIfOk } from '../../../platform/postgres/commit-if-ok.js';
 import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Freshness } from '../freshness.js';
-import { type ChannelPreference, setPreferences } from '../preferences/channel-preferences.js';
-import { type DigestFrequency, findSettings, updateSettings } from '../preferences/settings.js';
+import { type ChannelPreference, setPreferencesIn } from '../preferences/channel-preferences.js';
+import { type DigestFrequency, findSettings, updateSettingsIn } from '../preferences/settings.js';
 import type { Links } from '../tracking/links.js';
 import { areOffered, findChoices, type TypeChoices } from './choices.js';
 import { sql as statements } from './choices.sql.js';
@@ -97,15 +98,18 @@ async function changePreferences(
   if (!recipient.ok) return recipient;
   const { userId, notificationType } = recipient.value;
   const { preferences, ...settings } = change;
-  if (preferences.length > 0) {
-    if (!areOffered(await findChoices(deps.postgres, userId, notificationType), preferences))
-      return refused('TYPE_INVALID', 'This is not among what can be switched here', ['preferences']);
-    const set = await setPreferences(deps, userId, preferences);
-    if (!set.ok) return set;
-  }
-  if (Object.keys(settings).length === 0) return ok(null);
-  const updated = await updateSettings(deps, userId, settings);
-  return updated.ok ? ok(null) : updated;
+  const isWanted = preferences.length > 0;
+  if (isWanted && !areOffered(await findChoices(deps.postgres, userId, notificationType), preferences))
+    return refused('TYPE_INVALID', 'This is not among what can be switched here', ['preferences']);
+  const now = deps.clock.now();
+  const changed = await commitIfOk(deps.postgres, async (tx): Promise<Result<null>> => {
+    const set = isWanted ? await setPreferencesIn(tx, userId, preferences, now) : ok(null);
+    if (!set.ok || Object.keys(settings).length === 0) return set;
+    const updated = await updateSettingsIn(tx, userId, settings, now);
+    return updated.ok ? ok(null) : updated;
+  });
+  if (changed.ok) await deps.freshness.userChanged(userId);
+  return changed;
 }
 
 const read = (links: Links | null, kind: 'unsubscribe' | 'preferences', query: unknown) =>

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Postgres } from '../../../platform/postgres/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
 import type { Prisma } from '../../../platform/postgres/prisma.js';
 import { isGathered } from '../digests/gather.js';
 import type { Freshness } from '../freshness.js';
@@ -36,24 +36,34 @@ export async function setPreferences(
   userId: string,
   preferences: readonly ChannelPreference[],
 ): Promise<Result<null>> {
+  const set = await deps.postgres.transaction((tx) =>
+    setPreferencesIn(tx, userId, preferences, deps.clock.now()),
+  );
+  if (set.ok) await deps.freshness.userChanged(userId);
+  return set;
+}
+
+/** The same in a caller's transaction; where it is refused, nothing was written. Processes hear of it from the caller. */
+export async function setPreferencesIn(
+  tx: Queryable,
+  userId: string,
+  preferences: readonly ChannelPreference[],
+  now: number,
+): Promise<Result<null>> {
   const faults = checkPreferences(preferences);
   if (faults.length > 0) return refusedAll(faults);
   const last = new Map(preferences.map((one) => [`${one.channel}/${one.notificationType}`, one]));
   const rows = [...last.values()];
-  const { rowCount } = await deps.postgres.transaction(async (tx) => {
-    await tx.query(statements.lockPreferences, [userId]);
-    return tx.query(statements.putPreferences, [
-      userId,
-      rows.map((row) => row.notificationType),
-      rows.map((row) => row.channel),
-      rows.map((row) => row.enabled),
-      new Date(deps.clock.now()),
-      MAX_STORED,
-    ]);
-  });
-  if (rowCount === 0) return refusedAll([tooMany(`At most ${MAX_STORED} preferences a user`)]);
-  await deps.freshness.userChanged(userId);
-  return ok(null);
+  await tx.query(statements.lockPreferences, [userId]);
+  const { rowCount } = await tx.query(statements.putPreferences, [
+    userId,
+    rows.map((row) => row.notificationType),
+    rows.map((row) => row.channel),
+    rows.map((row) => row.enabled),
+    new Date(now),
+    MAX_STORED,
+  ]);
+  return rowCount === 0 ? refusedAll([tooMany(`At most ${MAX_STORED} preferences a user`)]) : ok(null);
 }
 
 const tooMany = (message: string): UserError => ({

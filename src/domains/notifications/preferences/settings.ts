@@ -54,27 +54,37 @@ export async function updateSettings(
   userId: string,
   change: SettingsChange,
 ): Promise<Result<Settings>> {
-  const changed = await deps.postgres.transaction(async (tx): Promise<Result<Settings>> => {
-    await tx.query(statements.lockSettings, [userId]);
-    const settings = merge(await findSettings(tx, userId), change, new Date(deps.clock.now()));
-    const faults = checkSettings(settings);
-    if (faults.length > 0) return refusedAll(faults);
-    await tx.query(statements.putSettings, [
-      userId,
-      settings.quietHoursStart,
-      settings.quietHoursEnd,
-      settings.timezone,
-      settings.language,
-      settings.marketingOptIn,
-      settings.digestFrequency,
-      settings.email,
-      settings.phone,
-      settings.updatedAt,
-    ]);
-    return ok(settings);
-  });
+  const changed = await deps.postgres.transaction((tx) =>
+    updateSettingsIn(tx, userId, change, deps.clock.now()),
+  );
   if (changed.ok) await deps.freshness.userChanged(userId);
   return changed;
+}
+
+/** The same in a caller's transaction; where it is refused, nothing was written. Processes hear of it from the caller. */
+export async function updateSettingsIn(
+  tx: Queryable,
+  userId: string,
+  change: SettingsChange,
+  now: number,
+): Promise<Result<Settings>> {
+  await tx.query(statements.lockSettings, [userId]);
+  const settings = merge(await findSettings(tx, userId), change, new Date(now));
+  const faults = checkSettings(settings);
+  if (faults.length > 0) return refusedAll(faults);
+  await tx.query(statements.putSettings, [
+    userId,
+    settings.quietHoursStart,
+    settings.quietHoursEnd,
+    settings.timezone,
+    settings.language,
+    settings.marketingOptIn,
+    settings.digestFrequency,
+    settings.email,
+    settings.phone,
+    settings.updatedAt,
+  ]);
+  return ok(settings);
 }
 
 function merge(settings: Settings, change: SettingsChange, updatedAt: Date): Settings {

@@ -2,12 +2,11 @@ import type { Caller } from '../../../platform/auth/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Postgres, Queryable } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../../../platform/text.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { takeFromDigests } from '../digests/items.js';
-import { newestRequest } from '../lifecycle/find.js';
+import { type RequestName, requestNamed } from '../lifecycle/find.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import { sql as statements } from './cancel.sql.js';
@@ -20,23 +19,21 @@ export interface CancelDeps {
 }
 
 /**
- * Cancels what was not yet sent of a producer's newest request under an id, also what waits for a digest. A call that is on its
- * way stays on it, and is not made again.
+ * Cancels what was not yet sent of a request, also what waits for a digest. A call that is on its way stays on it, and is not made
+ * again.
  *
- * Refused with NOT_FOUND where the producer has no such request.
+ * Refused with NOT_FOUND where the caller has no request under their own id.
  *
  * @returns how many deliveries were cancelled: 0 where it is too late for all of them
  */
 export async function cancelNotification(
   deps: CancelDeps,
   caller: Caller,
-  notificationId: string,
+  name: RequestName,
 ): Promise<Result<number>> {
-  const requestId = isStorable(notificationId)
-    ? await newestRequest(deps.postgres, notificationId, caller.viewer.userId)
-    : null;
+  const requestId = await requestNamed(deps.postgres, caller, name);
   if (requestId === null) {
-    return refused('NOT_FOUND', `There is no notification ${notificationId}`, ['input', 'notificationId']);
+    return refused('NOT_FOUND', `There is no notification ${String(name)}`, ['input', 'notificationId']);
   }
   return ok(await cancelRequests(deps, [requestId]));
 }
