@@ -8,7 +8,8 @@
 -- Promises
 --   A repeat changes nothing: a delivery is one soft bounce at most, and what was reported before an entry was removed does not
 --   bring it back.
---   An entry that is there stays, but that a COMPLAINT gives way to any other cause: critical notifications pass a complaint alone.
+--   An entry that is there stays, but that a COMPLAINT gives way to any other cause, since critical notifications pass a complaint
+--   alone; and bounces give way to a STOP, whose sender reads what comes there, and ends it by a START.
 --   Whatever a call may write of addresses, it locks them first, all in one order, so that no two transactions wait for each other in
 --   a circle. So a transaction calls it once.
 CREATE OR REPLACE FUNCTION apply_address_events(events jsonb) RETURNS void
@@ -72,10 +73,11 @@ BEGIN
           AND NOT EXISTS (SELECT FROM address_suppressions r
                           WHERE r.address = found.address AND r.channel = found.channel AND r.removed_at >= found.at)
         -- The cause that lets nobody pass first.
-        ORDER BY found.address, found.channel, found.cause = 'COMPLAINT', found.at
+        ORDER BY found.address, found.channel, found.cause = 'COMPLAINT', found.cause <> 'STOP', found.at
       ON CONFLICT (address, channel) WHERE removed_at IS NULL DO UPDATE
         SET cause = excluded.cause, delivery_id = excluded.delivery_id
-        WHERE s.cause = 'COMPLAINT' AND excluded.cause <> 'COMPLAINT';
+        WHERE s.cause = 'COMPLAINT' AND excluded.cause <> 'COMPLAINT'
+           OR s.cause IN ('SOFT_BOUNCES', 'HARD_BOUNCE') AND excluded.cause = 'STOP';
   END IF;
 END;
 $$;

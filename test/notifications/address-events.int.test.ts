@@ -42,7 +42,8 @@ function model() {
       const counted = [...soft.values()].filter((bounced) => bounced > now - 30 * DAY).length;
       const next = kind !== 'SOFT_BOUNCE' ? kind : counted >= 5 ? 'SOFT_BOUNCES' : undefined;
       if (!next || removedAt >= now) return;
-      if (cause === undefined || cause === 'COMPLAINT') cause = next;
+      const isBounce = cause === 'SOFT_BOUNCES' || cause === 'HARD_BOUNCE';
+      if (cause === undefined || cause === 'COMPLAINT' || (isBounce && next === 'STOP')) cause = next;
     },
     remove(now: number): void {
       if (cause !== undefined) removedAt = now;

@@ -101,6 +101,31 @@ describe('a digest', () => {
     expect((await digests.digest(other.digestId))[0]?.content?.subject).toBe('2 neue Benachrichtigungen');
   });
 
+  it.each([
+    ['push', 20],
+    ['sms', 8],
+  ] as const)(
+    'by %s has the built-in text where its own would be longer than the provider takes',
+    async (channel, count) => {
+      const { userId } = await digests.aReader({ language: 'nl', phone: `+3161${Date.now()}`.slice(0, 12) });
+      await aTemplate(digests.world, channel, 'DIGEST', {
+        ...{ language: 'nl', syntax: 'LIQUID' },
+        body: '{% for item in items %}{{ item.body }} {% endfor %}',
+      });
+      let digestId = '';
+      for (let number = 0; number < count; number += 1)
+        ({ digestId } = await digests.recommend(userId, `${number} ${'é'.repeat(250)}`, { channel }));
+      digests.clock.forward(HOUR);
+      await sendDigests();
+      const body = await until(async () => {
+        const [delivery] = await digests.digest(digestId);
+        return delivery && ['SENT', 'DELIVERED'].includes(delivery.status) && delivery.content?.body;
+      });
+      expect(body).toMatch(/\n\+\d+$/);
+      expect(body.length).toBeLessThan(1_000);
+    },
+  );
+
   it('lists its notifications in a template that loops over them, each escaped for its place', async () => {
     const { userId } = await digests.aReader({ language: 'pt' });
     const { digestId } = await digests.recommend(userId, '<One>', { channel: 'email' });

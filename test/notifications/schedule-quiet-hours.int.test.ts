@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  admin,
   aRequest,
   aTemplate,
   aUser,
@@ -50,6 +51,15 @@ describe('quiet hours', () => {
     scheduling.clock.forward(7_260);
     await scheduling.inStatus(request.notificationId, 'DELIVERED');
     expect(await scheduling.trial.received(`?channel=push&to=${token}`)).toHaveLength(1);
+  });
+
+  it('drop a test message also of a type that is to wait: it would come with another text, long after', async () => {
+    const { userId } = await aSleeper();
+    const templateId = await aTemplate(scheduling.world, 'push', 'NEW_MESSAGE');
+    const trial = { templateId, userId, channel: 'push', variables: {} } as const;
+    expect(await scheduling.world.notifications.templates.sendTest(admin, trial)).toMatchObject({
+      errors: [{ code: 'NOTHING_TO_SEND', message: expect.stringContaining('QUIET_HOURS') }],
+    });
   });
 
   it('let a type pass that is to pass, and drop the others', async () => {

@@ -123,10 +123,21 @@ describe('an address', () => {
     expect(await world.causeOf(reader.phone, 'sms')).toBe('STOP');
     await world.twilioReceives(reader.phone, { Body: 'Arret', OptOutType: 'START' });
     await (await world.send(reader, { channel: 'sms' })).becomes('SENT');
-    // An entry for another cause is not the owner's to end.
+    // An entry of an admin is not the owner's to end.
     await world.notifications.suppressions.add(admin, { channel: 'sms', address: reader.phone });
     await world.twilioReceives(reader.phone, { Body: 'START' });
     expect(await world.causeOf(reader.phone, 'sms')).toBe('MANUAL');
+  });
+
+  it('that bounced before a STOP is open again after a START: who answers has the number', async () => {
+    const reader = await world.aReader();
+    world.answers.sms = async () => failed('REJECTED', '21614', { status: 400, addressFault: 'HARD_BOUNCE' });
+    await (await world.send(reader, { channel: 'sms' })).becomes('DEAD');
+    expect(await world.causeOf(reader.phone, 'sms')).toBe('HARD_BOUNCE');
+    await world.twilioReceives(reader.phone, { Body: 'STOP' });
+    expect(await world.causeOf(reader.phone, 'sms')).toBe('STOP');
+    await world.twilioReceives(reader.phone, { Body: 'START' });
+    expect(await world.causeOf(reader.phone, 'sms')).toBeUndefined();
   });
 
   it('that nobody has any more is known by Twilio’s callback', async () => {

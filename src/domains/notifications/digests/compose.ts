@@ -30,6 +30,17 @@ const MAX_LINE = 160;
 /** Characters of a summary. A push has 4 KB at most, of which a character may take three bytes, and an SMS costs by its length. */
 const MAX_SUMMARY: Readonly<Record<Channel, number>> = { push: 900, in_app: 4_000, sms: 300, email: 20_000 };
 
+/** Bytes of a push's texts, as JSON. Providers take 4 KB, with ids and what encrypting adds. */
+const MAX_PUSH = 3_000;
+/** Characters of an SMS that its provider takes. */
+const MAX_SMS = 1_600;
+
+/** Whether a channel's provider takes a text: a longer one it refuses for good. */
+export function fits(content: RenderedContent, channel: Channel): boolean {
+  if (channel === 'push') return Buffer.byteLength(JSON.stringify(content)) <= MAX_PUSH;
+  return channel !== 'sms' || content.body.length <= MAX_SMS;
+}
+
 /** @param gathered from the oldest to the newest */
 export function digestVariables(
   gathered: readonly { readonly content: RenderedContent; readonly createdAt: Date }[],

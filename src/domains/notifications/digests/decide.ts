@@ -16,7 +16,7 @@ import { cancellation } from '../schedule/cancel.js';
 import { expiry, isExpired, toTransition } from '../schedule/release.js';
 import { toAcceptance } from '../send.js';
 import { builtInTemplates, hasText } from './built-in.js';
-import { digestVariables } from './compose.js';
+import { digestVariables, fits } from './compose.js';
 import { DIGEST } from './gather.js';
 import type { Item } from './items.js';
 
@@ -166,7 +166,7 @@ async function decideTogether(
   return { draft, request: { ...request, ...(expiresAt && { expiresAt }) } };
 }
 
-/** The digest's own text; the built-in one where there is no template, or one that does not fit. */
+/** The digest's own text; the built-in one where there is no template, one that does not fit, or one whose text is too long. */
 async function render(deps: DecideDeps, drafts: readonly Draft[], profile: Profile) {
   const { channel } = drafts[0]!;
   const own = await deps.activeTemplates.ofType(DIGEST);
@@ -178,8 +178,10 @@ async function render(deps: DecideDeps, drafts: readonly Draft[], profile: Profi
     const unfit = (draft: Draft): Draft => suppress(draft, 'MISSING_VARIABLE');
     const result = renderDrafts(drafts, templates, profiles, unfit);
     const rendered = result.ok ? result.value : [];
+    const content = rendered[0]?.content;
     const step = rendered[0]?.steps.find(({ event }) => event === 'RENDERED');
-    if (step) return { rendered, templateId: String(step.detail?.templateId) };
+    if (step && content && (templates === builtInTemplates || fits(content, channel)))
+      return { rendered, templateId: String(step.detail?.templateId) };
   }
   // It was left out before.
   return { rendered: drafts, templateId: own[0]?.templateId ?? builtIn!.templateId };

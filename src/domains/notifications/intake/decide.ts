@@ -51,7 +51,8 @@ export async function decide(
   if (!templates.ok) return templates;
 
   const { type } = notification;
-  const wanted = applyPreferences(drafts, profiles, type, deps.quietHours, now, (channel, profile) =>
+  const quietHours = notification.exactTemplate ? dropping(deps.quietHours) : deps.quietHours;
+  const wanted = applyPreferences(drafts, profiles, type, quietHours, now, (channel, profile) =>
     deps.digestRule(notification, channel, profile, now),
   );
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
@@ -61,6 +62,12 @@ export async function decide(
   const limited = await applyLimits(own, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles, notification));
 }
+
+/** A trial waits for nothing: it is looked for now, and what was deferred gets the text that is active by then. */
+const dropping =
+  (quietHours: QuietHoursRules): QuietHoursRules =>
+  (type) =>
+    quietHours(type) === 'bypass' ? 'bypass' : 'drop';
 
 /** When a request is to be decided and sent; see `SendRequest`. */
 export interface Schedule {
