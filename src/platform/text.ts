@@ -16,7 +16,7 @@ const LONG_RUN = /([\p{M}\uff9e\uff9f]{31,})/u;
  * A text in one of Unicode's forms, in linear time: runs of more than 30 combining marks, which no language writes (UAX 15,
  * Stream-Safe Text Format), stay as they are.
  */
-export const inForm = (text: string, form: 'NFC' | 'NFKC'): string =>
+export const inForm = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   text
     .split(LONG_RUN)
     .map((part, index) => (index % 2 === 0 ? part.normalize(form) : part))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { termsOf, termsOfFilter } from '../../src/domains/notifications/search/terms.js';
 import { wordsOf } from '../../src/domains/notifications/search/words.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 
 describe('the words of a text', () => {
   it.each([
@@ -17,6 +18,15 @@ describe('the words of a text', () => {
   ])('of %j are %j', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
+
+  it.each(['\u0345'.repeat(10_000) + '\u0334'.repeat(10_000), '\u0301\u0323'.repeat(10_000)])(
+    'cost little to find behind any run of marks',
+    (marks) => {
+      expect(wordsOf(`a${marks} b`)).toEqual(['a', 'b']);
+      // Below 10 ms; normalised as one run it takes more than a second.
+      expect(cpuTimeOf(() => wordsOf(`a${marks}`))).toBeLessThan(300);
+    },
+  );
 
   it('are cut where they are longer than 64 characters, in texts and in queries alike', () => {
     expect(wordsOf('x'.repeat(80))).toEqual(['x'.repeat(64)]);

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inForm, isBlank, toStoredText } from '../../src/platform/text.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
@@ -33,6 +34,15 @@ describe('a text', () => {
     expect(inForm(`e\u0301 a${longer} e\u0301`, 'NFC')).toBe(`\u00e9 a${longer} \u00e9`);
   });
 
+  it('is normalised by nothing else, since that takes a run of marks quadratic time', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.includes('generated'),
+    );
+    expect(files.length).toBeGreaterThan(500);
+    const calling = files.filter((file) => readFileSync(`src/${file}`, 'utf8').includes('.normalize('));
+    expect(calling).toEqual(['platform/text.ts']);
+  });
+
   it.each([
     ['one run of marks', (units: number) => `a${'\u0301'.repeat(units / 2)}${'\u0316'.repeat(units / 2)}`],
     ['marks that are two', (units: number) => '\u0f73\u0316'.repeat(units / 2)],
@@ -42,7 +52,7 @@ describe('a text', () => {
     ['notes that become three', (units: number) => '\u{1d160}'.repeat(units / 2)],
   ])('costs little to normalise where it is made of %s', (_, textOf) => {
     // 1 to 30 ms; one run takes native normalising 5 s.
-    for (const form of ['NFC', 'NFKC'] as const)
+    for (const form of ['NFC', 'NFKC', 'NFKD'] as const)
       expect(cpuTimeOf(() => inForm(textOf(100_000), form))).toBeLessThan(300);
     expect(cpuTimeOf(() => toStoredText(textOf(2 ** 20), 5_000))).toBeLessThan(300);
   });

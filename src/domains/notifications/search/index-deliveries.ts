@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Postgres, Queryable, RowOf } from '../../../platform/postgres/postgres.js';
 import { createLowerBounds } from '../delivery/lower-bounds.js';
 import { hasProof } from '../lifecycle/delivery.js';
@@ -14,6 +14,9 @@ const MOST_DELIVERIES = 100;
 /** So many times as long as a batch took, nothing is done: sending comes first on a server that is busy. */
 const PAUSES = 3;
 const LONGEST_PAUSE_MS = 2_000;
+
+/** Long texts of many deliveries take seconds: what else the process does comes between them. */
+const TURN_MS = 10;
 
 const QUEUE = 'queue';
 
@@ -63,10 +66,15 @@ export function createDeliveryIndexer(
 async function writeDocuments(tx: Queryable, deliveryIds: readonly string[]): Promise<number> {
   const { rows } = await tx.query(statements.searched, [deliveryIds]);
   const byId = new Map(rows.map((row) => [row.deliveryId, row]));
-  const documents = deliveryIds.flatMap((id) => {
+  const documents = [];
+  let turnBeganAt = performance.now();
+  for (const id of deliveryIds) {
     const row = byId.get(id);
-    return row ? [documentOf(row)] : [];
-  });
+    if (row) documents.push(documentOf(row));
+    if (performance.now() - turnBeganAt < TURN_MS) continue;
+    await nextTurn();
+    turnBeganAt = performance.now();
+  }
   if (documents.length > 0) await tx.query(statements.index, [JSON.stringify(documents)]);
   return documents.length;
 }

@@ -1,3 +1,5 @@
+import { inForm } from '../../../platform/text.js';
+
 /** Characters of a word; what is longer is cut, in texts and in queries alike. */
 const LONGEST_WORD = 64;
 
@@ -12,6 +14,6 @@ const MARKS = /\p{M}+/gu;
  * nor a digit separates them, so that an address has several: `ada@example.com` has `ada`, `example` and `com`.
  */
 export function wordsOf(text: string): readonly string[] {
-  const plain = text.toLowerCase().normalize('NFKD').replace(MARKS, '');
+  const plain = inForm(text.toLowerCase(), 'NFKD').replace(MARKS, '');
   return [...new Set(plain.match(WORD)?.map((word) => word.slice(0, LONGEST_WORD).toWellFormed()))];
 }
