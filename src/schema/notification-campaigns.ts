@@ -137,7 +137,8 @@ export class ThrottleInput {
   maxPerSecond?: number | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Hours, 1 to 720, over which it is spread. The time for which it is paused is not counted.',
+    description:
+      'Hours, 1 to 720, within which it is sent; without `maxPerSecond` it is spread over them. The time for which it is paused is not counted.',
   })
   windowHours?: number | null;
 }

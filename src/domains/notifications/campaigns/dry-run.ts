@@ -89,7 +89,7 @@ async function sampled(
   const [decided, rendered] = await Promise.all([
     decide({ ...deps, limits: uncounted }, batch, drafts, deps.clock.now(), unfit),
     // Those who are left out or deferred would have no text otherwise.
-    renderDrafts(drafts, templates, profiles, unfit),
+    renderDrafts(drafts, batch.templateId, templates, profiles, unfit),
   ]);
   if (!decided.ok) return decided;
   if (!rendered.ok) return rendered;

@@ -176,7 +176,7 @@ async function render(deps: DecideDeps, drafts: readonly Draft[], profile: Profi
     : [builtInTemplates]) {
     const profiles = new Map([[profile.userId, profile]]);
     const unfit = (draft: Draft): Draft => suppress(draft, 'MISSING_VARIABLE');
-    const result = renderDrafts(drafts, templates, profiles, unfit);
+    const result = renderDrafts(drafts, templates[0]?.templateId ?? DIGEST, templates, profiles, unfit);
     const rendered = result.ok ? result.value : [];
     const content = rendered[0]?.content;
     const step = rendered[0]?.steps.find(({ event }) => event === 'RENDERED');

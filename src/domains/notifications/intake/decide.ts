@@ -55,7 +55,7 @@ export async function decide(
   const wanted = applyPreferences(drafts, profiles, type, quietHours, now, (channel, profile) =>
     deps.digestRule(notification, channel, profile, now),
   );
-  const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
+  const rendered = renderDrafts(wanted, notification.templateId, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
   const gathered = gatherDrafts(rendered.value);
   const own = notification.isGrouped ? leaveToGroup(gathered, wanted, profiles, now) : gathered;
@@ -104,7 +104,7 @@ export async function hold(
 ): Promise<Result<readonly Draft[]>> {
   const [profiles, templates] = await load(deps, notification, drafts);
   if (!templates.ok) return templates;
-  const rendered = renderDrafts(drafts, templates.value, profiles);
+  const rendered = renderDrafts(drafts, notification.templateId, templates.value, profiles);
   if (!rendered.ok) return rendered;
   return ok(
     rendered.value.map((tried, index) => {

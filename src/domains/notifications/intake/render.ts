@@ -23,9 +23,13 @@ export type OnFault = (draft: Draft, fault: UserError) => Draft;
  * Refused with VARIABLE_TYPE, VARIABLE_INVALID, TEXT_TOO_LONG, URL_UNSAFE, HTML_UNSAFE, TEMPLATE_LIMIT or TEMPLATE_SYNTAX, every fault
  * at once, where variables are not of the types that the templates declare or make a text that must not be sent; or with
  * RENDERED_TOO_LARGE.
+ *
+ * @param templateId what the request names; it stands in what is said of who is left out for want of a text
+ * @param templates the active ones of its type
  */
 export function renderDrafts(
   drafts: readonly Draft[],
+  templateId: string,
   templates: readonly ActiveTemplate[],
   profiles: ReadonlyMap<string, Profile>,
   onFault?: OnFault,
@@ -42,7 +46,11 @@ export function renderDrafts(
     const template = templateOf(draft.channel, language);
     if (!template) {
       const languages = languageChain(language).join(', ');
-      return suppress(draft, 'TEMPLATE_NOT_FOUND', `no active ${draft.channel} template in ${languages}`);
+      return suppress(
+        draft,
+        'TEMPLATE_NOT_FOUND',
+        `no active ${draft.channel} template of the type of ${templateId} in ${languages}`,
+      );
     }
     const wording = draft.people && wordingOf(draft.people, template.language);
     const variables = wording ? { ...draft.variables, ...wording } : draft.variables;
