@@ -4,7 +4,7 @@ import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isBlank, isStorable, toStoredText } from '../../../platform/text.js';
+import { hasAtMost, isBlank, isStorable, toStoredText } from '../../../platform/text.js';
 import { lastIdOfADayAgo } from '../media/remove.js';
 import { MAX_USER_ID, type User } from '../types.js';
 import type { RelationCache } from './relations.js';
@@ -82,7 +82,7 @@ function profileFaults({ displayName, avatarUrl }: ProfileInput): UserError[] {
   const fault = (field: keyof ProfileInput, code: string, message: string) =>
     faults.push({ code, message, path: ['input', field] });
   if (isBlank(displayName)) fault('displayName', 'DISPLAY_NAME_EMPTY', 'A name needs a character');
-  if (displayName.length > MAX_DISPLAY_NAME)
+  if (!hasAtMost(displayName, MAX_DISPLAY_NAME))
     fault('displayName', 'DISPLAY_NAME_TOO_LONG', `At most ${MAX_DISPLAY_NAME} characters`);
   if (MISLEADING.test(displayName) || !displayName.isWellFormed())
     fault('displayName', 'DISPLAY_NAME_INVALID', 'A name is plain text');
@@ -96,7 +96,7 @@ function profileFaults({ displayName, avatarUrl }: ProfileInput): UserError[] {
 }
 
 /** Whether this can be a user's id at all. */
-export const isUserId = (id: string): boolean => id !== '' && id.length <= MAX_USER_ID && isStorable(id);
+export const isUserId = (id: string): boolean => id !== '' && hasAtMost(id, MAX_USER_ID) && isStorable(id);
 
 const PATH = ['input', 'userId'];
 /** What a mutation that names a user refuses. */
