@@ -1,4 +1,4 @@
--- Detaches media from deleted posts that are to be removed, and marks those that no other post holds for removal.
+-- Detaches media from deleted posts that are to be removed, and marks those that nothing else holds for removal.
 --
 -- In:  post ids; those deleted later than `deleted_before`, or not at all, are left alone
 -- Out: the media that are marked; if the caller is killed, the next sweep removes marked media

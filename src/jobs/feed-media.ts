@@ -29,7 +29,7 @@ export const mediaJobs = ({ feed: { media }, queues }: App): readonly Job[] => [
     everyMs: REMOVE_EVERY_MS,
     async run(job) {
       const removed = await media.sweepUnused();
-      if (removed > 0) job.logger.info({ removed }, 'removed media that no post holds');
+      if (removed > 0) job.logger.info({ removed }, 'removed media that nothing holds');
     },
   },
 ];

@@ -33,5 +33,22 @@ export function toStoredText(text: string, most: number): string {
   return text.length > 2 * most ? text : inForm(text, 'NFC');
 }
 
+/**
+ * Whether a text has at most so many characters: code points, as Postgres counts them, of one or two UTF-16 units each. It takes no longer
+ * for a text that is longer.
+ */
+export function hasAtMost(text: string, most: number): boolean {
+  if (text.length <= most) return true;
+  if (text.length > 2 * most) return false;
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.codePointAt(index)! > 0xffff) {
+      pairs += 1;
+      index += 1;
+    }
+  }
+  return text.length - pairs <= most;
+}
+
 /** Whether a text can be stored and sent: Postgres takes neither NUL nor half a surrogate pair. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -26,7 +26,8 @@ export const USER_ERROR_CODES = {
   DISPLAY_NAME_EMPTY: 'The display name is empty.',
   DISPLAY_NAME_TOO_LONG: 'A display name has at most 100 characters.',
   DISPLAY_NAME_INVALID: 'The display name has control characters or characters that hide or turn text.',
-  AVATAR_URL_INVALID: 'The avatar is not an http or https URL of at most 2,048 characters.',
+  AVATAR_URL_INVALID:
+    'The avatar is not an http or https URL of at most 2,048 characters, or is an upload of the caller that is being removed.',
   CANNOT_FOLLOW_YOURSELF: 'A user cannot follow themselves.',
   CANNOT_MUTE_YOURSELF: 'A user cannot mute themselves.',
   CANNOT_BLOCK_YOURSELF: 'A user cannot block themselves.',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unique, until } from '../notifications/notification-world.js';
+import { callerOf } from './engagement-world.js';
 import { type NoticesWorld, openNoticesWorld } from './notices-world.js';
 
 let notices: NoticesWorld;
@@ -123,6 +124,36 @@ describe('those who commented', () => {
     expect(told.reduce((sum, one) => sum + one)).toBe(100);
     expect(told[0]).toBe(1);
     expect(told.slice(21).every((one) => one === 1)).toBe(true);
+  });
+});
+
+describe('who is mentioned in a comment', () => {
+  it('is notified of it once, also if they commented before', async () => {
+    const post = await notices.rows.post(ann);
+    await notices.comment(ben, post);
+    const answered = await notices.comment(cat, post);
+    await notices.skipEvents();
+    await notices.comment(dan, post, answered, `What do you say, @${ann}, @${ben} and @${cat}?`);
+    await notices.notify();
+    expect(await notices.sentTo(ann)).toEqual(['POST_COMMENTED']);
+    expect(await notices.sentTo(ben)).toEqual(['COMMENT_REPLY']);
+    expect(await notices.sentTo(cat)).toEqual(['COMMENT_REPLY']);
+  });
+
+  it('is notified of being mentioned if their own comment is gone, or a hundred others have commented since', async () => {
+    const crowd = Array.from({ length: 100 }, () => unique('c'));
+    await notices.rows.users(...crowd);
+    const post = await notices.rows.post(ann);
+    await notices.comment(ben, post);
+    for (const userId of crowd) await notices.comment(userId, post);
+    const deleted = await notices.comment(cat, post);
+    await notices.engagement.deleteComment(callerOf(cat), deleted);
+    await notices.skipEvents();
+    await notices.comment(dan, post, null, `@${ben} @${cat} @${crowd[0]}`);
+    await notices.notify();
+    expect(await notices.sentTo(ben)).toEqual(['USER_MENTIONED']);
+    expect(await notices.sentTo(cat)).toEqual(['USER_MENTIONED']);
+    expect(await notices.sentTo(crowd[0]!)).toEqual(['COMMENT_REPLY']);
   });
 });
 

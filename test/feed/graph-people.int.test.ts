@@ -37,6 +37,17 @@ describe('searching for people', () => {
     expect(await find('x4', 'ÄP')).toEqual(['äpfel']);
   });
 
+  it('finds a name of a hundred characters, also if each takes two UTF-16 units', async () => {
+    const name = '🍕'.repeat(100);
+    expect((await world.graph.upsertProfile(callerOf('x4'), { displayName: name })).ok).toBe(true);
+    expect(await find('x1', name)).toEqual(['x4']);
+    await expect(find('x1', `${name}🍕`)).rejects.toThrow('100 characters');
+    expect(code(await world.graph.upsertProfile(callerOf('x4'), { displayName: `${name}🍕` }))).toEqual([
+      ['DISPLAY_NAME_TOO_LONG', 'input.displayName'],
+    ]);
+    await world.graph.upsertProfile(callerOf('x4'), { displayName: '100% _sure' });
+  });
+
   it('takes every character as it is', async () => {
     expect(await find('anna', '100% _')).toEqual(['x4']);
     expect(await find('anna', '%')).toEqual([]);

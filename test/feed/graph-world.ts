@@ -58,6 +58,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     createRelationCache({ postgres: counted, redis: connection, lease: heldLease(connection), ids });
   const relations = cacheOn(redis);
   const graph = createGraph({
+    clock: systemClock,
     postgres,
     log,
     relations,

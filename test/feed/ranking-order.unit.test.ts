@@ -54,6 +54,8 @@ const candidatesOf = (post: fc.Arbitrary<Post>, maxLength = 60): fc.Arbitrary<Ca
 const sanePosts = postsWith(sane, fc.double({ min: 0, max: 1_000, noNaN: true }));
 const hostilePosts = postsWith(hostile, hostile);
 const idsOf = (ranked: readonly Candidate[]) => ranked.map(({ post }) => post.postId);
+const scoredOf = (ranked: readonly Ranked[]) =>
+  ranked.filter(({ terms }) => terms.some(({ name }) => name === 'affinity'));
 const placeOf = ({ post }: Candidate) => ({ at: post.createdAt.getTime(), postId: post.postId });
 
 describe('whatever comes in', () => {
@@ -124,19 +126,44 @@ describe('stages', () => {
       ),
     );
 
-  it('keeps all of 300 candidates, and the likeliest 300 of 1,000', () => {
-    expect(rank(many(300), contextOf()).ranked).toHaveLength(300);
+  it('scores all of 300 candidates, and the likeliest 300 of 1,000', () => {
+    expect(scoredOf(rank(many(300), contextOf()).ranked)).toHaveLength(300);
     const { ranked, fellBack } = rank(many(1_000), contextOf());
-    expect(ranked).toHaveLength(300);
+    const scored = scoredOf(ranked);
+    expect(scored).toHaveLength(300);
     expect(fellBack).toBe(false);
     // Nothing but age tells them apart.
-    expect(Math.max(...ranked.map(({ post }) => NOW - post.createdAt.getTime()))).toBeLessThan(30 * HOUR);
+    expect(Math.max(...scored.map(({ post }) => NOW - post.createdAt.getTime()))).toBeLessThan(30 * HOUR);
+  });
+
+  it('keeps every post whatever the settings are: those that are not scored come behind, newest first', () => {
+    const stages = fc.record({
+      candidates: fc.integer({ min: 1, max: 40 }),
+      scored: fc.integer({ min: 1, max: 40 }),
+    });
+    fc.assert(
+      fc.property(candidatesOf(sanePosts), stages, fc.boolean(), (candidates, own, isLate) => {
+        const curves = { ...shipped, stages: { ...shipped.stages, ...own } };
+        const { ranked } = rank(candidates, contextOf({ curves, deadline: () => isLate }));
+        expect(idsOf(ranked).sort()).toEqual(idsOf(candidates).sort());
+        const scored = isLate ? 0 : scoredOf(ranked).length;
+        if (!isLate && candidates.length > own.scored)
+          expect(scored).toBe(Math.min(own.scored, own.candidates));
+        const others = ranked.slice(scored);
+        expect(idsOf(others)).toEqual(idsOf(others.toSorted((a, b) => newestFirst(placeOf(a), placeOf(b)))));
+        expect(ranked.map(({ score }) => score)).toEqual(
+          ranked.map(({ score }) => score).toSorted((a, b) => b - a),
+        );
+        for (const { score, terms } of ranked)
+          expect(terms.reduce((sum, { weight, value }) => sum + weight * value, 0)).toBeCloseTo(score, 9);
+      }),
+    );
   });
 
   it('keeps an old post of a close friend among the likeliest', () => {
     const friend = candidate(postBy('friend', { hours: 90 }));
     const context = contextOf({ affinityOf: (authorId) => (authorId === 'friend' ? 1 : 0) });
-    expect(idsOf(rank([...many(900), friend], context).ranked)).toContain(friend.post.postId);
+    expect(idsOf(scoredOf(rank([...many(900), friend], context).ranked))).toContain(friend.post.postId);
   });
 
   it('falls back to time order wherever in the middle time is over, and never loses a post by it', () => {

@@ -79,6 +79,16 @@ describe('a muted keyword', () => {
     ['élan', 'quel ÉLAN!', true],
     ['elan', 'élan', false],
     ['c++', 'I write C++ now', true],
+    ['c++', 'C++17 is out', true],
+    ['c++', 'abc++', false],
+    ['🍕', 'Pizza🍕', true],
+    ['🍕', '🍕🍕and more', true],
+    ['❤️', 'I❤you', true],
+    ['❤', 'I❤️you', true],
+    ['ℹ️', 'I am', false],
+    ['$TSLA', 'buy$TSLA', true],
+    ['$TSLA', '$TSLAQ', false],
+    ['-ism', 'realism', false],
     ['new  year', 'a new\nyear', true],
     ['.*', 'anything', false],
     ['世界', '你好世界很好', true],
@@ -98,9 +108,26 @@ describe('a muted keyword', () => {
     );
   });
 
+  it('of symbols alone is found wherever they stand, and of letters alone only as whole words', () => {
+    const of = (...characters: string[]) => fc.string({ unit: fc.constantFrom(...characters), maxLength: 6 });
+    const symbols = of('🍕', '👍🏽', '❤️', '+', '#', '€').filter((text) => text !== '');
+    const letters = of('a', 'É', 'ß', '7', '_').filter((text) => text !== '');
+    fc.assert(
+      fc.property(symbols, letters, letters, (keyword, before, behind) => {
+        expect(finds(keyword, `${before}${keyword}${behind}`)).toBe(true);
+      }),
+    );
+    fc.assert(
+      fc.property(letters, of('x', '8'), of('x', '8'), symbols, (keyword, before, behind, symbol) => {
+        const isWhole = before === '' && behind === '';
+        expect(finds(keyword, `${symbol}${before}${keyword}${behind}${symbol}`)).toBe(isWhole);
+      }),
+    );
+  });
+
   it('is found among others, wherever it stands', () => {
     const text = fc
-      .array(fc.constantFrom('a', 'B', 'c', ' ', '-', '世', 'Σ'), { maxLength: 12 })
+      .array(fc.constantFrom('a', 'B', 'c', ' ', '-', '🍕', '❤', '\ufe0f', '世', 'Σ'), { maxLength: 12 })
       .map((characters) => characters.join(''));
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), text, (keywords, content) => {
@@ -249,15 +276,20 @@ describe('sponsored posts', () => {
 
 /** What it means that a keyword stands in a text, one place after the other. */
 function findsNaively(keyword: string, content: string): boolean {
-  const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ').replaceAll(/\s+/g, ' ');
-  const [sought, text] = [fold(keyword).trim(), fold(content)];
-  const joins = (outer: string | undefined, inner: string): boolean =>
-    outer !== undefined && /[abcσ世]/.test(outer) && inner !== '世';
-  return [...text].some(
+  const fold = (text: string): string =>
+    text
+      .replaceAll(/(?<![aBcΣ世]|\ufe0f)\ufe0f+/gu, '')
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .replaceAll(/\s+/g, ' ');
+  const [sought, text] = [[...fold(keyword).trim()], [...fold(content)]];
+  const joins = (outer: string | undefined, inner: string | undefined): boolean =>
+    outer !== undefined && 'abcσ世\ufe0f'.includes(outer) && 'abcσ\ufe0f'.includes(inner ?? '');
+  return text.some(
     (_, at) =>
-      sought !== '' &&
-      text.startsWith(sought, at) &&
-      !joins(text[at - 1], sought.at(0)!) &&
-      !joins(text[at + sought.length], sought.at(-1)!),
+      sought.length > 0 &&
+      sought.every((character, index) => text[at + index] === character) &&
+      !joins(text[at - 1], sought[0]) &&
+      !joins(text[at + sought.length], sought.at(-1)),
   );
 }

@@ -1,5 +1,5 @@
 import type { UserError } from '../../platform/errors.js';
-import { isStorable } from '../../platform/text.js';
+import { hasAtMost, isStorable } from '../../platform/text.js';
 
 const CONTROL = /\p{Cc}/u;
 
@@ -15,7 +15,7 @@ export const isOpenable = (link: string): boolean =>
 
 /** A name or id: 1 to `max` characters, none of them a control character, no blanks around it. */
 export const isName = (text: string, max: number): boolean =>
-  text.length > 0 && text.length <= max && text.trim() === text && isStorable(text) && !hasControl(text);
+  text !== '' && hasAtMost(text, max) && text.trim() === text && isStorable(text) && !hasControl(text);
 
 /**
  * What is wrong with a name or id of an input, if anything.

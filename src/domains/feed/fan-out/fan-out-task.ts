@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { defineOutboxKind } from '../../../platform/outbox/index.js';
 import { defineTask, type Queues } from '../../../platform/queues/queues.js';
+import { hasAtMost } from '../../../platform/text.js';
 import { MAX_USER_ID } from '../types.js';
 
 /** With the sweeper's interval this is below the 5 s within which a subscriber gets a post after a fault. */
 const STALLED_AFTER_MS = 2_000;
 
-const authorId = z.string().min(1).max(MAX_USER_ID);
+const authorId = z
+  .string()
+  .min(1)
+  .refine((id) => hasAtMost(id, MAX_USER_ID));
 
 /** Runs an author's unfinished fan-outs. */
 export const fanOutTask = defineTask({

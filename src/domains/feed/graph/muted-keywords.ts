@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/auth/caller.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { inForm, isBlank, isStorable, toStoredText } from '../../../platform/text.js';
+import { hasAtMost, inForm, isBlank, isStorable, toStoredText } from '../../../platform/text.js';
 import { append } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
 import { sql } from './muted-keywords.sql.js';
@@ -47,7 +47,7 @@ export async function setMutedKeywords(
 function keywordFault(text: string, index: number): UserError | undefined {
   const path = ['input', 'keywords', String(index)];
   if (isBlank(text)) return { code: 'KEYWORD_EMPTY', message: 'A keyword needs a character', path };
-  if ([...text].length > MAX_KEYWORD)
+  if (!hasAtMost(text, MAX_KEYWORD))
     return { code: 'KEYWORD_TOO_LONG', message: `A keyword has at most ${MAX_KEYWORD} characters`, path };
   if (!isStorable(text))
     return { code: 'KEYWORD_INVALID', message: 'A keyword is well-formed text without NUL', path };

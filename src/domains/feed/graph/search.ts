@@ -3,7 +3,7 @@ import type { Viewer } from '../../../platform/auth/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 import { type CountedConnection, estimate, exactly, type Total } from '../../../platform/totals.js';
 import type { User } from '../types.js';
 import { sql } from './search.sql.js';
@@ -42,7 +42,7 @@ export async function searchUsers(
   page: PageRequest,
 ): Promise<CountedConnection<User>> {
   const query = text.trim();
-  if (query === '' || query.length > MAX_QUERY || !isStorable(query)) {
+  if (query === '' || !hasAtMost(query, MAX_QUERY) || !isStorable(query)) {
     throw new PublicError('BAD_USER_INPUT', `query has 1 to ${MAX_QUERY} characters`, ['query']);
   }
   const forward = page.direction === 'forward';

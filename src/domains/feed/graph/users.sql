@@ -4,10 +4,10 @@ INSERT INTO users (user_id, display_name, last_seen_at) VALUES ($1, $1, now())
 ON CONFLICT (user_id) DO UPDATE SET last_seen_at = now()
 
 -- name: saveProfile
--- $1 user id, $2 display name, $3 avatar url, $4 whether it replaces the former one
-INSERT INTO users (user_id, display_name, avatar_url, last_seen_at) VALUES ($1, $2, $3, now())
-ON CONFLICT (user_id) DO UPDATE SET display_name = $2,
-  avatar_url = CASE WHEN $4 THEN $3 ELSE users.avatar_url END
+-- $1 user id, $2 display name, $3 avatar url, $4 whether it replaces the former one, $5 the last media id whose first day is over.
+-- See save_profile.
+-- not null: isSaved
+SELECT save_profile($1, $2, $3, $4, $5::uuid) AS "isSaved"
 
 -- name: findUsers
 -- $1 user ids

@@ -3,7 +3,9 @@ import { loadStatements, type Statement } from '../../../platform/postgres/postg
 
 export const sql = loadStatements<{
   readonly signIn: Statement<Record<never, never>>;
-  readonly saveProfile: Statement<Record<never, never>>;
+  readonly saveProfile: Statement<{
+    readonly isSaved: boolean;
+  }>;
   readonly findUsers: Statement<{
     readonly id: number;
     readonly userId: string;

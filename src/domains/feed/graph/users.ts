@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Caller } from '../../../platform/auth/caller.js';
 import { createLoadingCache } from '../../../platform/cache/loading-cache.js';
+import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isBlank, isStorable, toStoredText } from '../../../platform/text.js';
+import { hasAtMost, isBlank, isStorable, toStoredText } from '../../../platform/text.js';
+import { lastIdOfADayAgo } from '../media/remove.js';
 import { MAX_USER_ID, type User } from '../types.js';
 import type { RelationCache } from './relations.js';
 import { sql } from './users.sql.js';
@@ -45,11 +47,12 @@ interface ProfileInput {
 }
 
 /**
- * Saves the caller's own profile; their posts show it at once. An absent avatar stays as it is, null removes it.
+ * Saves the caller's own profile; their posts show it at once. An absent avatar stays as it is, null removes it. An upload of
+ * theirs is kept as long as it is their picture.
  * Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, DISPLAY_NAME_INVALID, AVATAR_URL_INVALID.
  */
 export async function upsertProfile(
-  deps: { postgres: Queryable; authors: Summaries },
+  deps: { postgres: Queryable; authors: Summaries; clock: Clock },
   caller: Caller,
   input: ProfileInput,
 ): Promise<Result<User>> {
@@ -57,12 +60,18 @@ export async function upsertProfile(
   const errors = profileFaults({ ...input, displayName });
   if (errors.length > 0) return refusedAll(errors);
   const { userId } = caller.viewer;
-  await deps.postgres.query(sql.saveProfile, [
+  const { rows } = await deps.postgres.query(sql.saveProfile, [
     userId,
     displayName,
     input.avatarUrl ?? null,
     input.avatarUrl !== undefined,
+    lastIdOfADayAgo(deps.clock.now()),
   ]);
+  if (!rows[0]!.isSaved)
+    return refused('AVATAR_URL_INVALID', 'This upload is being removed: upload it again', [
+      'input',
+      'avatarUrl',
+    ]);
   await deps.authors.forget([userId]);
   const [user] = await findUsers(deps, [userId]);
   return ok(user!);
@@ -73,7 +82,7 @@ function profileFaults({ displayName, avatarUrl }: ProfileInput): UserError[] {
   const fault = (field: keyof ProfileInput, code: string, message: string) =>
     faults.push({ code, message, path: ['input', field] });
   if (isBlank(displayName)) fault('displayName', 'DISPLAY_NAME_EMPTY', 'A name needs a character');
-  if (displayName.length > MAX_DISPLAY_NAME)
+  if (!hasAtMost(displayName, MAX_DISPLAY_NAME))
     fault('displayName', 'DISPLAY_NAME_TOO_LONG', `At most ${MAX_DISPLAY_NAME} characters`);
   if (MISLEADING.test(displayName) || !displayName.isWellFormed())
     fault('displayName', 'DISPLAY_NAME_INVALID', 'A name is plain text');
@@ -87,7 +96,7 @@ function profileFaults({ displayName, avatarUrl }: ProfileInput): UserError[] {
 }
 
 /** Whether this can be a user's id at all. */
-export const isUserId = (id: string): boolean => id !== '' && id.length <= MAX_USER_ID && isStorable(id);
+export const isUserId = (id: string): boolean => id !== '' && hasAtMost(id, MAX_USER_ID) && isStorable(id);
 
 const PATH = ['input', 'userId'];
 /** What a mutation that names a user refuses. */

@@ -17,8 +17,8 @@ ORDER BY touched_at LIMIT $2
 
 -- name: unused
 -- $1, $2 the first and the last media id to be checked, $3 at most
--- Those that no post holds, deleted or not. Ids rise with time: an index range is a range of ages.
-SELECT m.media_id FROM media m
+-- Those that nothing holds: see unheld_media. Ids rise with time: an index range is a range of ages.
+-- not null: media_id
+SELECT m.media_id FROM unheld_media() m
 WHERE m.media_id BETWEEN $1 AND $2 AND m.state IN ('ready', 'failed')
-  AND NOT EXISTS (SELECT FROM posts p WHERE p.media_ids @> ARRAY[m.media_id] AND p.media_ids <> '{}')
 ORDER BY m.media_id LIMIT $3

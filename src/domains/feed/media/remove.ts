@@ -6,7 +6,7 @@ import { sql } from './remove.sql.js';
 import type { MediaStore } from './store.js';
 
 const HOUR_MS = 3_600_000;
-/** An upload that no post uses by then is removed. */
+/** An upload that nothing holds by then is removed. */
 const UNUSED_AFTER_MS = 24 * HOUR_MS;
 /** Each upload is checked for some days: workers may have been away. */
 const LOOK_BACK_MS = 8 * 24 * HOUR_MS;
@@ -14,13 +14,16 @@ const LOOK_BACK_MS = 8 * 24 * HOUR_MS;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
 const REMOVE_AT_ONCE = 100;
 
+/** The last media id whose first day is over: no upload is removed before, whatever becomes of it. */
+export const lastIdOfADayAgo = (now: number): string => firstIdAt(now - UNUSED_AFTER_MS);
+
 interface Deps {
   readonly postgres: Queryable;
   readonly store: MediaStore;
 }
 
 /**
- * Removes the files and rows of those of some media that no post holds; a deleted post holds its media until it is
+ * Removes the files and rows of those of some media that nothing holds; a deleted post holds its media until it is
  * purged. If it is killed in between, the next sweep finishes it.
  *
  * @returns how many were removed
@@ -38,7 +41,7 @@ export async function removeMedia({ postgres, store }: Deps, mediaIds: readonly 
 }
 
 /**
- * Removes what is not needed: uploads and removals that were interrupted, and media that no post holds a day after their
+ * Removes what is not needed: uploads and removals that were interrupted, and media that nothing holds a day after their
  * upload.
  *
  * @returns how many were removed; a hundred of each kind at most
@@ -51,7 +54,7 @@ export async function sweepUnusedMedia(deps: Deps & { readonly clock: Clock }): 
   ]);
   const unused = await idsOf(deps.postgres, sql.unused, [
     firstIdAt(now - LOOK_BACK_MS),
-    firstIdAt(now - UNUSED_AFTER_MS),
+    lastIdOfADayAgo(now),
     REMOVE_AT_ONCE,
   ]);
   return removeMedia(deps, [...interrupted, ...unused]);

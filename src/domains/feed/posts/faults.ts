@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { UserError } from '../../../platform/errors.js';
-import { isBlank, isStorable } from '../../../platform/text.js';
+import { hasAtMost, isBlank, isStorable } from '../../../platform/text.js';
 
 /** In characters, as a reader counts them. */
 export const MAX_CONTENT = 5_000;
@@ -15,9 +15,7 @@ export function contentFault(
 ): UserError | undefined {
   const fault = (code: string, message: string): UserError => ({ code, message, path: ['input', 'content'] });
   if (!mayBeEmpty && isBlank(content)) return fault('CONTENT_EMPTY', `A ${of} needs content`);
-  // Characters are not UTF-16 units; but there are never more of them.
-  if (content.length > most && [...content].length > most)
-    return fault('CONTENT_TOO_LONG', `A ${of} has at most ${most} characters`);
+  if (!hasAtMost(content, most)) return fault('CONTENT_TOO_LONG', `A ${of} has at most ${most} characters`);
   if (!isStorable(content)) return fault('CONTENT_INVALID', 'Content must be well-formed text without NUL');
   return undefined;
 }
@@ -38,8 +36,7 @@ export function mediaFault(mediaIds: readonly string[]): UserError | undefined {
 
 /** Code: IDEMPOTENCY_KEY_INVALID. */
 export function keyFault(key: string | null | undefined): UserError | undefined {
-  if (key == null || (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY && isStorable(key)))
-    return undefined;
+  if (key == null || (key !== '' && hasAtMost(key, MAX_IDEMPOTENCY_KEY) && isStorable(key))) return undefined;
   const message = `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`;
   return { code: 'IDEMPOTENCY_KEY_INVALID', message, path: ['input', 'idempotencyKey'] };
 }

@@ -16,7 +16,7 @@ interface Deps {
   readonly clock: Clock;
   /** Of all runs. */
   readonly lookBack: LookBack;
-  /** Removes those of some media that no post holds, files and all; a sweep removes what it leaves. */
+  /** Removes those of some media that nothing holds, files and all; a sweep removes what it leaves. */
   readonly removeMedia: (mediaIds: readonly string[]) => Promise<unknown>;
 }
 
@@ -72,7 +72,7 @@ async function purgeFrom(
   return { removed, isDone: false };
 }
 
-/** Marks the media that no post holds any more: if the worker is killed afterwards, a sweep finds their files. */
+/** Marks the media that nothing holds any more: if the worker is killed afterwards, a sweep finds their files. */
 async function releaseMedia(
   { postgres }: Deps,
   postIds: readonly string[],

@@ -41,31 +41,70 @@ export interface RankingContext {
 /**
  * Puts candidates in order, best first, in three stages (news feed document, Ranking): the best of them by a guess,
  * at most 300 of the newest 1,000; a score for each; and an order in which neither an author nor a type of content
- * crowds out the others. The same candidates get the same order, whatever the order of the input.
+ * crowds out the others. The others come behind, newest first. The same candidates get the same order, whatever the order
+ * of the input; none is left out.
  *
  * Where the deadline passes before it is done, posts are in time order, newest first, `recency` is the only term, and
  * `fellBack` is true.
  *
- * @param candidates each post once; all are kept where there are 300 of them or fewer
+ * @param candidates each post once
  */
 export function rank(
   candidates: readonly Candidate[],
   context: RankingContext,
 ): { ranked: readonly Ranked[]; fellBack: boolean } {
-  const likely = likeliest(candidates, context);
+  const { likely, others } = likeliest(candidates, context);
   const scored = context.deadline() ? null : score(likely, context);
-  const ranked = scored && arrange(scored, context);
-  return ranked ? { ranked, fellBack: false } : { ranked: byTime(candidates, context), fellBack: true };
+  const best = scored && arrange(scored, context);
+  if (!best) return { ranked: rankByTime(candidates, context), fellBack: true };
+  return {
+    ranked: others.length === 0 ? best : [...best, ...behind(best, others, context)],
+    fellBack: false,
+  };
 }
 
-function likeliest(candidates: readonly Candidate[], context: RankingContext): readonly Candidate[] {
+/** All candidates, newest first; `recency` is the only term. */
+export const rankByTime = (
+  candidates: readonly Candidate[],
+  context: Pick<RankingContext, 'now' | 'weights' | 'curves'>,
+): readonly Ranked[] =>
+  candidates.toSorted(byPlace).map(({ post, source }) => {
+    const value = recencyOf(ageOf(post, context.now), context);
+    const weight = context.weights.recency;
+    return { post, source, score: weight * value, terms: [{ name: 'recency', weight, value }] };
+  });
+
+interface Chosen {
+  readonly likely: readonly Candidate[];
+  readonly others: readonly Candidate[];
+}
+
+function likeliest(candidates: readonly Candidate[], context: RankingContext): Chosen {
   const { stages } = context.curves;
-  if (candidates.length <= stages.scored) return candidates;
-  return newest(candidates, stages.candidates)
+  if (candidates.length <= stages.scored) return { likely: candidates, others: [] };
+  const newest = candidates.toSorted(byPlace);
+  const guessed = newest
+    .slice(0, stages.candidates)
     .map((candidate) => ({ candidate, guessed: guess(candidate.post, context) }))
     .sort((a, b) => b.guessed - a.guessed || byPlace(a.candidate, b.candidate))
-    .slice(0, stages.scored)
     .map(({ candidate }) => candidate);
+  return {
+    likely: guessed.slice(0, stages.scored),
+    others: [...guessed.slice(stages.scored), ...newest.slice(stages.candidates)],
+  };
+}
+
+/** By time, and with a term that keeps their scores from being above the lowest one of `best`. */
+function behind(
+  best: readonly Ranked[],
+  others: readonly Candidate[],
+  context: RankingContext,
+): readonly Ranked[] {
+  const lowest = best.at(-1)!.score;
+  return rankByTime(others, context).map(({ score, terms, ...one }) => {
+    const value = Math.min(0, lowest - score);
+    return { ...one, score: score + value, terms: [...terms, { name: 'unscored', weight: 1, value }] };
+  });
 }
 
 function score(candidates: readonly Candidate[], context: RankingContext): readonly Scored[] | null {
@@ -79,18 +118,6 @@ function score(candidates: readonly Candidate[], context: RankingContext): reado
   }
   return scored;
 }
-
-function byTime(candidates: readonly Candidate[], context: RankingContext): readonly Ranked[] {
-  return newest(candidates, context.curves.stages.scored).map((candidate) => {
-    const value = recencyOf(ageOf(candidate.post, context.now), context);
-    const weight = context.weights.recency;
-    const { post, source } = candidate;
-    return { post, source, score: weight * value, terms: [{ name: 'recency', weight, value }] };
-  });
-}
-
-const newest = (candidates: readonly Candidate[], limit: number): readonly Candidate[] =>
-  candidates.toSorted(byPlace).slice(0, limit);
 
 const byPlace = (a: Candidate, b: Candidate): number => newestFirst(placeOf(a), placeOf(b));
 

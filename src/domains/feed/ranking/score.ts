@@ -15,7 +15,7 @@ export function ageOf(post: Post, now: number): number {
 }
 
 /** 1 / (1 + age / half-life), with a half-life of 6 hours (news feed document, Ranking). */
-export const recencyOf = (age: number, { curves }: RankingContext): number =>
+export const recencyOf = (age: number, { curves }: Pick<RankingContext, 'curves'>): number =>
   1 / (1 + age / (curves.recency.halfLifeHours * HOUR_MS));
 
 /** The features of a post for scoring: all of them are numbers, whatever came in. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { removeEach } from '../../../platform/redis/many-keys.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
+import { hasAtMost } from '../../../platform/text.js';
 import { MAX_USER_ID } from '../types.js';
 import { type Interaction, noteInteractions, type SignalKind } from './interactions.js';
 import type { RankingSettings } from './settings.js';
@@ -71,7 +72,7 @@ function faultOf({ kind, postId, userId }: SignalInput, path: readonly string[])
   if (ABOUT_POSTS.has(kind)) {
     return z.uuid().safeParse(postId).success ? null : fault(`${kind} needs the postId of a post`);
   }
-  const isId = typeof userId === 'string' && userId.length > 0 && userId.length <= MAX_USER_ID;
+  const isId = typeof userId === 'string' && userId.length > 0 && hasAtMost(userId, MAX_USER_ID);
   return isId && !userId.includes('\0') ? null : fault(`${kind} needs the userId of a user`);
 }
 

@@ -6,6 +6,8 @@ const WORD = /[\p{L}\p{M}\p{N}_]/u;
 /** Scripts that put no spaces between words: a keyword of theirs may be anywhere in a text. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
+const needsBorder = (edge: string): boolean => WORD.test(edge) && !UNSPACED.test(edge);
+
 type Finder = (text: string) => boolean;
 
 /** By the reader's current relations, and post. */
@@ -26,7 +28,10 @@ export function holdsMutedKeyword(post: Post, relations: Relations): boolean {
 /** Relations stay the same object until they change: a reader's keywords are compiled once. */
 const compiled = new WeakMap<Relations, Finder>();
 
-/** Whether a text has one of the reader's muted keywords as a whole word or words, in any case. */
+/**
+ * Whether a text has one of the reader's muted keywords, in any case. Where a keyword begins or ends with a letter, digit,
+ * mark or `_`, a word must begin or end there; a symbol or emoji is found next to anything.
+ */
 export function findsMutedKeyword(relations: Relations): Finder {
   const known = compiled.get(relations);
   if (known) return known;
@@ -81,9 +86,16 @@ function compile(keywords: readonly string[]): Finder {
 /** All but the characters for whole phrases: expanded by NFKC they would make a text eighteen times as long. */
 const NO_PHRASES = /[^\ufdfa\ufdfb]+/g;
 
+/**
+ * Behind a symbol they choose between its pictures: with and without them it is the same symbol. As marks they would be a part
+ * of a word.
+ */
+const PRESENTATION = /(?<![\p{L}\p{M}\p{N}_])[\ufe0e\ufe0f]+/gu;
+
 const fold = (text: string): string =>
   text
     .replaceAll(NO_PHRASES, (part) => inForm(part, 'NFKC'))
+    .replaceAll(PRESENTATION, '')
     .toLowerCase()
     .replaceAll('ς', 'σ')
     .replaceAll(/\s+/g, ' ');
@@ -103,8 +115,8 @@ function prefixes(keywords: readonly string[]): State {
     if (state === start) continue;
     state.keyword = {
       length: characters.length,
-      startsAnywhere: UNSPACED.test(characters[0]!),
-      endsAnywhere: UNSPACED.test(characters.at(-1)!),
+      startsAnywhere: !needsBorder(characters[0]!),
+      endsAnywhere: !needsBorder(characters.at(-1)!),
     };
   }
   return start;

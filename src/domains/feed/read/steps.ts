@@ -6,7 +6,7 @@ import type { ReadableFeeds } from '../cache/feed-cache.js';
 import type { RelationCache, Relations } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import type { Ranking } from '../ranking/index.js';
-import { type Candidate, type Ranked, type RankingContext, rank } from '../ranking/rank.js';
+import { type Candidate, type Ranked, type RankingContext, rankByTime } from '../ranking/rank.js';
 import type { FeedCursors } from './cursors.js';
 import type { FeedOrder } from './feed-page.js';
 import type { SourcedPlace } from './places.js';
@@ -117,6 +117,5 @@ export async function inOrder(
 ): Promise<readonly Ranked[]> {
   const context = { ...(await reading.ranking), now };
   if (!reading.byTime) return deps.ranking.rank(candidates, context).ranked;
-  // Time order is what ranking falls back to after its deadline.
-  return rank(candidates, { ...context, deadline: () => true }).ranked;
+  return rankByTime(candidates, context);
 }

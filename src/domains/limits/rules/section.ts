@@ -1,3 +1,4 @@
+import { hasAtMost } from '../../../platform/text.js';
 import { type Flaw, type Located, type LocatedMap, quoted, shown } from './located.js';
 
 /** The largest number that a rule may hold. */
@@ -83,8 +84,11 @@ export class Section {
       return this.flawOf(name, `${name} must be a text; got ${shown(located)}${hint}`);
     }
     if (value.length === 0) return this.flawOf(name, `${name} must not be empty`);
-    if (value.length > MAX_TEXT) {
-      return this.flawOf(name, `${name} must have ${MAX_TEXT} characters at most; it has ${value.length}`);
+    if (!hasAtMost(value, MAX_TEXT)) {
+      return this.flawOf(
+        name,
+        `${name} must have ${MAX_TEXT} characters at most; it has ${[...value].length}`,
+      );
     }
     if (/\p{Cc}/u.test(value)) return this.flawOf(name, `${name} must not hold control characters`);
     if (!value.isWellFormed()) return this.flawOf(name, `${name} must not hold half a surrogate pair`);

@@ -1,5 +1,5 @@
 import type { UserError } from '../../../platform/errors.js';
-import { isBlank, isStorable } from '../../../platform/text.js';
+import { hasAtMost, isBlank, isStorable } from '../../../platform/text.js';
 import { checkName } from '../text.js';
 
 /** What a notification is about, and who acted: what makes it one of a group. */
@@ -23,7 +23,7 @@ export function checkMember(member: GroupMember | undefined, scheduleAt: Date | 
     ...checkName('GROUP_INVALID', key, [...path, 'key'], MAX_KEY),
     ...checkName('GROUP_INVALID', actorId, [...path, 'actorId']),
   ];
-  if (isBlank(actorName) || actorName.length > MAX_ACTOR_NAME || !isStorable(actorName)) {
+  if (isBlank(actorName) || !hasAtMost(actorName, MAX_ACTOR_NAME) || !isStorable(actorName)) {
     const message = `actorName must have 1 to ${MAX_ACTOR_NAME} characters`;
     faults.push({ code: 'GROUP_INVALID', message, path: [...path, 'actorName'] });
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PublicError } from '../../../platform/errors.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 import type { Delivery } from '../lifecycle/delivery.js';
 import { findDeliveries } from '../lifecycle/find.js';
 import type { Channel, DeliveryStatus } from '../types.js';
@@ -81,7 +81,7 @@ export async function searchDeliveries(
 
 function readQuery(query: string): readonly string[] {
   const refused = (message: string) => new PublicError('BAD_USER_INPUT', message, ['query']);
-  if (query.length > LONGEST_QUERY) throw refused(`query has at most ${LONGEST_QUERY} characters`);
+  if (!hasAtMost(query, LONGEST_QUERY)) throw refused(`query has at most ${LONGEST_QUERY} characters`);
   const words = wordsOf(query);
   if (words.length === 0) throw refused('query needs a letter or a digit');
   if (words.length > MOST_WORDS) throw refused(`query has at most ${MOST_WORDS} words`);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UserError } from '../../../platform/errors.js';
-import { isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 import { faultsOf, MAX_FAULTS } from '../faults.js';
 import { checkName } from '../text.js';
 import {
@@ -66,7 +66,7 @@ function checkAttribute(name: string, value: unknown, path: readonly string[]): 
 }
 
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value);
+  typeof value === 'string' && hasAtMost(value, MAX_TEXT) && isStorable(value);
 
 /** The type of a value by itself; a text may also be an instant. Undefined for what no attribute can be. */
 function shapeOf(value: unknown): Exclude<AttributeType, 'datetime'> | undefined {

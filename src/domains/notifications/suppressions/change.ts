@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
-import { isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 import type { Freshness } from '../freshness.js';
 import { isEmail, isPhone } from '../preferences/settings.js';
 import { type Channel, rulesOfChannel } from '../types.js';
@@ -99,7 +99,7 @@ function checkAddress({ channel, address }: Named): UserError[] {
 }
 
 function checkNote(note: string | undefined): UserError[] {
-  if (note === undefined || (note.trim() !== '' && note.length <= MAX_NOTE && isStorable(note))) return [];
+  if (note === undefined || (note.trim() !== '' && hasAtMost(note, MAX_NOTE) && isStorable(note))) return [];
   const message = `A note has 1 to ${MAX_NOTE} characters`;
   return [{ code: 'NOTE_INVALID', message, path: ['input', 'note'] }];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserError } from '../../../platform/errors.js';
-import { isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { hasControl } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
@@ -39,7 +39,7 @@ export function checkPushOptions(
     return [{ code: 'FIELD_NOT_FOR_CHANNEL', message, path }];
   }
   const { subtitle = '', badge = '0', color = '#000000' } = options;
-  const isLine = subtitle.length <= MAX_SUBTITLE && isStorable(subtitle) && !hasControl(subtitle);
+  const isLine = hasAtMost(subtitle, MAX_SUBTITLE) && isStorable(subtitle) && !hasControl(subtitle);
   const checks = [
     ['subtitle', isLine, `subtitle must be one line of at most ${MAX_SUBTITLE} characters`],
     ['badge', BADGE.test(badge), 'badge must be a whole number or one placeholder'],

@@ -1,4 +1,4 @@
-import { isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 
 /** What is written as it is. */
 export type Scalar = string | number | boolean;
@@ -52,7 +52,7 @@ function isFlatObject(value: unknown): value is FlatObject {
     members.length <= MAX_MEMBERS &&
     members.every(
       ([name, member]) =>
-        name.length <= MAX_MEMBER_NAME && isStorable(name) && (member === null || isScalar(member)),
+        hasAtMost(name, MAX_MEMBER_NAME) && isStorable(name) && (member === null || isScalar(member)),
     )
   );
 }

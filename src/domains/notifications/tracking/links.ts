@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { hasAtMost } from '../../../platform/text.js';
 import { isUuid } from '../text.js';
 
 /** What a mail's links are for; each has a path of its own below the track URL. */
@@ -36,7 +37,10 @@ const SIGNATURE_BYTES = 18;
 const KEY_LABEL = 'tidings tracking links v1';
 
 const query = z.object({
-  nid: z.string().min(1).max(64),
+  nid: z
+    .string()
+    .min(1)
+    .refine((id) => hasAtMost(id, 64)),
   d: z.string().refine(isUuid),
   t: z.string().regex(/^\d{1,12}$/),
   s: z.string(),

@@ -19,6 +19,7 @@ const KNOWN = [
   'freshness',
   'diversity',
   'mix',
+  'unscored',
 ] as const;
 const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name);
 

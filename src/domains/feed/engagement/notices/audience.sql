@@ -48,8 +48,7 @@ JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id)
 
 -- name: replied
--- Subjects: comments. To the author of the comment that it replies to, and the latest 100 of those who commented on the same post
--- before (found among 1,000 comments), without the post's author, who gets POST_COMMENTED.
+-- Subjects: comments. See comment_reply_listeners.
 -- not null: n, key, variables
 -- null: postId, comment
 -- type: variables = Readonly<Record<string, string | number | null>>
@@ -61,19 +60,8 @@ FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN comments c ON c.comment_id = n.subject::uuid AND c.deleted_at IS NULL
 JOIN users actor ON actor.id = c.author_id
 JOIN posts p ON p.post_id = c.post_id AND p.deleted_at IS NULL
-CROSS JOIN LATERAL (
-  SELECT others.author_id FROM (
-    SELECT author_id, 'infinity'::timestamptz AS at FROM comments
-    WHERE comment_id = c.reply_to_id AND deleted_at IS NULL
-    UNION ALL
-    (SELECT author_id, created_at FROM comments
-      WHERE post_id = p.post_id AND deleted_at IS NULL AND (created_at, comment_id) < (c.created_at, c.comment_id)
-      ORDER BY created_at DESC, comment_id DESC LIMIT 1000)
-  ) others
-  WHERE others.author_id NOT IN (c.author_id, p.author_id)
-  GROUP BY others.author_id ORDER BY max(others.at) DESC LIMIT 100
-) commenter
-JOIN users other ON other.id = commenter.author_id
+CROSS JOIN LATERAL comment_reply_listeners(c.comment_id) AS listener (id)
+JOIN users other ON other.id = listener.id
 WHERE may_hear_of(other.id, actor.id) AND may_see_post(p.post_id, other.id)
 
 -- name: shared
@@ -129,8 +117,8 @@ WHERE may_hear_of(followee.id, actor.id)
 
 -- name: mentioned
 -- $3 log positions of the events.
--- Subjects: posts and comments. To the users whom the event mentions; of a comment neither to the post's author nor to the author
--- of the comment that it replies to, who get other notices. An id of subject and user, so that an edit sends nothing again.
+-- Subjects: posts and comments. To the users whom the event mentions; of a comment not to those who get POST_COMMENTED or
+-- COMMENT_REPLY of it. An id of subject and user, so that an edit sends nothing again.
 -- not null: n, key, variables
 -- null: postId, comment
 -- type: variables = Readonly<Record<string, string | number | null>>
@@ -143,8 +131,7 @@ JOIN mentions m ON m.subject_id = n.subject::uuid AND m.position = n.position
 JOIN users u ON u.id = m.user_id
 JOIN users actor ON actor.user_id = n.actor
 LEFT JOIN comments c ON c.comment_id = m.subject_id
-LEFT JOIN comments answered ON answered.comment_id = c.reply_to_id
 JOIN posts p ON p.post_id = coalesce(c.post_id, m.subject_id) AND p.deleted_at IS NULL
 WHERE may_hear_of(u.id, actor.id) AND may_see_post(p.post_id, u.id)
   AND (c.comment_id IS NULL OR (c.deleted_at IS NULL AND u.id <> p.author_id
-    AND u.id IS DISTINCT FROM answered.author_id))
+    AND u.id NOT IN (SELECT comment_reply_listeners(c.comment_id))))

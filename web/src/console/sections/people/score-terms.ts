@@ -11,6 +11,7 @@ const KNOWN = [
   'freshness',
   'diversity',
   'mix',
+  'unscored',
 ] as const;
 
 export interface ExplainedTerm {
