@@ -40,6 +40,13 @@ module.exports = {
       to: { path: '^src/domains/', pathNot: '^src/domains/$1/' },
     },
     {
+      name: 'what-pages-share-stands-alone',
+      comment: 'it becomes part of the pages (web/), where nothing else of the server may go',
+      severity: 'error',
+      from: { path: '^src/domains/feed/(links/link-in|posts/mentions)\\.ts$' },
+      to: {},
+    },
+    {
       name: 'edge-stands-on-platform',
       severity: 'error',
       from: { path: '^src/edge/' },

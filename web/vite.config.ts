@@ -45,6 +45,7 @@ export default defineConfig({
     exclude: ['graphiql/setup-workers/vite'],
   },
   server: {
+    fs: { allow: ['.', '../src/domains/feed'] },
     proxy: Object.fromEntries(
       ['/graphql', '/api', '/media', '/web-config.json', '/openapi.json', '/metrics', '/readyz'].map(
         (path) => [path, { target: api, ws: path === '/graphql', changeOrigin: true }],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { authorFollowedBy } from './support/author.js';
 import { test } from './support/browser.js';
+import { endable } from './support/endable.js';
 
 const AWAY = [/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket/];
 
@@ -91,27 +91,3 @@ describe('a key that is shown once', () => {
     await dialog.getByText(/^tidings_/).waitFor();
   });
 });
-
-/** A subscription of the page that can be ended with an error, as a server does that cannot go on; and how often it began. */
-async function endable(page: Page, name: string) {
-  let begun = 0;
-  let last: { readonly socket: WebSocketRoute; readonly id: string } | undefined;
-  await page.routeWebSocket('**/graphql', (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((message) => {
-      const { id, type, payload } = JSON.parse(String(message));
-      if (type === 'subscribe' && payload.operationName === name) {
-        begun += 1;
-        last = { socket, id };
-      }
-      server.send(message);
-    });
-  });
-  return {
-    started: () => begun,
-    now() {
-      const { socket, id } = last!;
-      socket.send(JSON.stringify({ id, type: 'error', payload: [{ message: 'It cannot go on' }] }));
-    },
-  };
-}

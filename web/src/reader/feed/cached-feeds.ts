@@ -1,9 +1,12 @@
 import type { Reference, StoreObject } from '@apollo/client';
 import { client } from '../../common/client.js';
+import type { FeedOrder } from '../../generated/graphql.js';
 
 interface StoredEdge {
   readonly node: Reference;
 }
+
+type StoredFeed = { readonly edges?: readonly StoredEdge[] } | null;
 
 /** A post by the identity that the cache keeps it under. */
 export const referenceOf = (id: string): Reference => ({ __ref: `Post:${id}` });
@@ -22,15 +25,36 @@ export function removeFromFeeds(matches: (post: Reference) => boolean): void {
   changeFeeds((edges) => edges.filter(({ node }) => !matches(node)));
 }
 
-/** Whether a feed that was loaded has the post already. */
-export function isInFeed(id: string): boolean {
+/** Whether the feed in an order was loaded. */
+export const hasFeed = (order: FeedOrder): boolean => edgesOf(order) !== undefined;
+
+/** Whether the feed in an order was loaded and has the post already. */
+export function isInFeed(order: FeedOrder, id: string): boolean {
   const { __ref } = referenceOf(id);
-  let found = false;
-  changeFeeds((edges) => {
-    found ||= edges.some(({ node }) => node.__ref === __ref);
-    return edges;
-  });
-  return found;
+  return edgesOf(order)?.some(({ node }) => node.__ref === __ref) ?? false;
+}
+
+/** The feed in an order is read anew when it is shown next. */
+export function forgetFeed(order: FeedOrder): void {
+  client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'feed', args: { order } });
+}
+
+/**
+ * Matches what a person wrote.
+ *
+ * @param person their global id
+ * @param alsoShared matches what others shared of that, too
+ */
+export function postsOf(person: string, { alsoShared = false } = {}): (post: Reference) => boolean {
+  const stored = client.cache.extract() as Record<
+    string,
+    { author?: { __ref: string }; sharedPost?: { __ref: string } | null } | undefined
+  >;
+  const isTheirs = ({ __ref }: Reference): boolean => stored[__ref]?.author?.__ref === `User:${person}`;
+  return (post) => {
+    const shared = alsoShared ? stored[post.__ref]?.sharedPost : undefined;
+    return isTheirs(post) || (shared ? isTheirs(shared) : false);
+  };
 }
 
 /** No cursor: a page never goes on from a post that came by itself. */
@@ -46,11 +70,22 @@ function changeFeeds(change: (edges: readonly StoredEdge[]) => readonly StoredEd
   client.cache.modify({
     fields: {
       feed(stored) {
-        const feed = stored as unknown as { readonly edges?: readonly StoredEdge[] } | null;
-        if (!feed?.edges) return stored;
-        const edges = change(feed.edges);
-        return edges === feed.edges ? stored : { ...feed, edges };
+        const feed = stored as unknown as StoredFeed;
+        return feed?.edges ? { ...feed, edges: change(feed.edges) } : stored;
       },
     },
   });
+}
+
+function edgesOf(order: FeedOrder): readonly StoredEdge[] | undefined {
+  let edges: readonly StoredEdge[] | undefined;
+  client.cache.modify({
+    fields: {
+      feed(stored, { storeFieldName }) {
+        if (storeFieldName.includes(`"${order}"`)) edges = (stored as unknown as StoredFeed)?.edges;
+        return stored;
+      },
+    },
+  });
+  return edges;
 }

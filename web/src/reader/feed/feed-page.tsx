@@ -37,7 +37,7 @@ export function FeedPage({ order }: { readonly order: FeedOrder }) {
   return (
     <Screen title={t('feed.title')} header={<Orders />}>
       <InlineComposer />
-      <NewPosts reload={reload} />
+      <NewPosts order={order} reload={reload} />
       {Boolean(error) && (
         <Box p="md">
           <Failure error={error} retry={() => void reload()} />

@@ -1,22 +1,24 @@
 import { Button } from '@mantine/core';
 import { ArrowUp } from 'lucide-react';
+import type { FeedOrder } from '../../generated/graphql.js';
 import { useReaderTexts } from '../texts.js';
 import classes from './feed.module.css';
 import { showWaiting, useLiveFeed } from './live-feed.js';
 
 interface NewPostsProps {
+  readonly order: FeedOrder;
   readonly reload: () => Promise<void>;
 }
 
 /** Over the feed: how many posts have come, and the way to them. */
-export function NewPosts({ reload }: NewPostsProps) {
+export function NewPosts({ order, reload }: NewPostsProps) {
   const t = useReaderTexts();
-  const { waiting, isStale } = useLiveFeed();
+  const { waiting, isStale } = useLiveFeed(order);
   const isShown = isStale || waiting.length > 0;
 
   function show(): void {
     if (isStale) void reload();
-    else showWaiting();
+    else showWaiting(order);
     window.scrollTo({ top: 0 });
   }
 

@@ -5,6 +5,8 @@ import { graphql } from '../../common/graphql.js';
 import { useSession } from '../../common/session.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
 import { useAtOnce } from '../at-once.js';
+import { postsOf } from '../feed/cached-feeds.js';
+import { dropPosts, feedChanged } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';
 
 const Follow = graphql(/* GraphQL */ `
@@ -41,7 +43,7 @@ const Unfollow = graphql(/* GraphQL */ `
 
 type Followed = Pick<ReaderPersonFragment, 'id' | 'userId' | 'viewerFollows'>;
 
-/** Follows a person, or stops; their button and their number of followers change at once, one's own follows once it is done. */
+/** Follows a person, or stops; their button and their number of followers change at once, one's own follows and feed once it is done. */
 export function useFollow(): (person: Followed) => Promise<boolean> {
   const atOnce = useAtOnce();
   return async ({ id, userId, viewerFollows }) => {
@@ -62,8 +64,11 @@ export function useFollow(): (person: Followed) => Promise<boolean> {
           expected: { followUser: { __typename: 'FollowUserPayload', user, userErrors: [] } },
           update,
         });
-    if (isDone) readOwnFollows();
-    return isDone;
+    if (!isDone) return false;
+    if (viewerFollows) dropPosts(postsOf(id));
+    feedChanged();
+    readOwnFollows();
+    return true;
   };
 }
 

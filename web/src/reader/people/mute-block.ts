@@ -1,11 +1,10 @@
-import type { Reference } from '@apollo/client';
 import { notifications } from '@mantine/notifications';
 import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
 import type { ReaderPersonFragment } from '../../generated/graphql.js';
 import { useAtOnce } from '../at-once.js';
-import { removeFromFeeds } from '../feed/cached-feeds.js';
-import { forgetWaiting } from '../feed/live-feed.js';
+import { postsOf } from '../feed/cached-feeds.js';
+import { dropPosts, feedChanged } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';
 import { readOwnFollows } from './follow.js';
 
@@ -100,7 +99,8 @@ export function useMute(): (person: Person) => Promise<void> {
           expected: { muteUser: { __typename: 'MuteUserPayload', user, userErrors: [] } },
         });
     if (!isDone) return;
-    if (!viewerMutes) removePostsOf(id);
+    if (!viewerMutes) dropPosts(postsOf(id, { alsoShared: true }));
+    feedChanged();
     listsChanged('mutedUsers');
     notifications.show({
       message: t(viewerMutes ? 'person.unmuted' : 'person.muted', { name }),
@@ -134,7 +134,8 @@ export function useBlock(): (person: Person) => Promise<void> {
           expected: { blockUser: { __typename: 'BlockUserPayload', user, userErrors: [] } },
         });
     if (!isDone) return;
-    if (!viewerBlocks) removePostsOf(id);
+    if (!viewerBlocks) dropPosts(postsOf(id, { alsoShared: true }));
+    feedChanged();
     listsChanged('blockedUsers');
     readAgain(id);
     if (viewerFollows) readOwnFollows();
@@ -149,22 +150,6 @@ export function useBlock(): (person: Person) => Promise<void> {
 function readAgain(id: string): void {
   for (const fieldName of ['posts', 'followers', 'following', 'followsViewer'])
     client.cache.evict({ id: `User:${id}`, fieldName });
-}
-
-/** Also what others shared of them, and what came and was not looked at yet. */
-function removePostsOf(userId: string): void {
-  const stored = client.cache.extract() as Record<
-    string,
-    { author?: { __ref: string }; sharedPost?: { __ref: string } | null }
-  >;
-  const author = `User:${userId}`;
-  const isTheirs = ({ __ref }: Reference): boolean => {
-    const post = stored[__ref];
-    const shared = post?.sharedPost ? stored[post.sharedPost.__ref] : undefined;
-    return post?.author?.__ref === author || shared?.author?.__ref === author;
-  };
-  removeFromFeeds(isTheirs);
-  forgetWaiting(isTheirs);
 }
 
 function listsChanged(field: 'mutedUsers' | 'blockedUsers'): void {

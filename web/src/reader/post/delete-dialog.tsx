@@ -1,4 +1,3 @@
-import type { Reference } from '@apollo/client';
 import { useLocation, useNavigate } from 'react-router';
 import { client } from '../../common/client.js';
 import { graphql } from '../../common/graphql.js';
@@ -6,8 +5,8 @@ import { useCommonTexts } from '../../common/i18n.js';
 import { useAct } from '../../common/ui/act.js';
 import { ConfirmDialog } from '../../common/ui/confirm-dialog.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
-import { forgetWaiting } from '../feed/live-feed.js';
+import { referenceOf } from '../feed/cached-feeds.js';
+import { dropPosts } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';
 
 const Delete = graphql(/* GraphQL */ `
@@ -41,9 +40,7 @@ export function DeleteDialog({ post, close }: DeleteDialogProps) {
     close();
     if (pathname === `/posts/${post.postId}`) await navigate('/', { replace: true });
     const { __ref } = referenceOf(post.id);
-    const isIt = (one: Reference) => one.__ref === __ref;
-    removeFromFeeds(isIt);
-    forgetWaiting(isIt);
+    dropPosts((one) => one.__ref === __ref);
     client.cache.evict({ id: __ref });
     client.cache.gc();
   }

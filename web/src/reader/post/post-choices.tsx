@@ -8,7 +8,8 @@ import { useSession } from '../../common/session.js';
 import { loadedLater } from '../../common/ui/loaded-later.js';
 import { useOpened } from '../../common/ui/opens-later.js';
 import type { ReaderPostFragment } from '../../generated/graphql.js';
-import { referenceOf, removeFromFeeds } from '../feed/cached-feeds.js';
+import { referenceOf } from '../feed/cached-feeds.js';
+import { dropPosts } from '../feed/live-feed.js';
 import { signal } from '../feed/signals.js';
 import { BlockDialog } from '../people/block-dialog.js';
 import { useFollow } from '../people/follow.js';
@@ -39,7 +40,7 @@ export default function PostChoices({ post }: { readonly post: ReaderPostFragmen
 
   function hide(): void {
     signal({ kind: 'HIDE', postId: post.postId });
-    removeFromFeeds(({ __ref }) => __ref === referenceOf(post.id).__ref);
+    dropPosts(({ __ref }) => __ref === referenceOf(post.id).__ref);
     notifications.show({ message: t('post.hidden'), color: 'teal' });
   }
   function copyLink(): void {

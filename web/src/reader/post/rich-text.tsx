@@ -1,11 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { useReaderTexts } from '../texts.js';
 import classes from './post.module.css';
+import { partsOf, type TextPart } from './text-parts.js';
 
-/** Links and @mentions, as the API finds them; punctuation behind a link is not of it. */
-const PARTS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])|(?<![\w@./-])@([\w.-]*[\w-])/gu;
 const LONG_TEXT = 700;
 const LONG_LINES = 12;
 
@@ -24,7 +23,9 @@ export function RichText({ text, isClamped = false }: RichTextProps) {
   return (
     <>
       <div className={`${classes.text} ${isCut ? classes.clamped : ''}`} dir="auto">
-        {partsOf(text)}
+        {partsOf(text).map((part) => (
+          <Fragment key={part.index}>{shown(part)}</Fragment>
+        ))}
       </div>
       {isCut && (
         <UnstyledButton c="var(--mantine-color-anchor)" fz="sm" onClick={() => setOpen(true)}>
@@ -35,28 +36,17 @@ export function RichText({ text, isClamped = false }: RichTextProps) {
   );
 }
 
-function partsOf(text: string): ReactNode[] {
-  const parts: ReactNode[] = [];
-  let from = 0;
-  for (const { index, 0: whole, 1: url, 2: user } of text.matchAll(PARTS)) {
-    parts.push(text.slice(from, index));
-    from = index + whole.length;
-    parts.push(
-      url ? (
-        <a key={index} href={url} target="_blank" rel="noopener noreferrer nofollow">
-          {shortened(url)}
-        </a>
-      ) : (
-        <Link key={index} to={`/people/${encodeURIComponent(user!)}`}>
-          {whole}
-        </Link>
-      ),
+function shown({ text, href, userId }: TextPart) {
+  if (href !== undefined)
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {shortened(text)}
+      </a>
     );
-  }
-  return [...parts, text.slice(from)];
+  return userId === undefined ? text : <Link to={`/people/${encodeURIComponent(userId)}`}>{text}</Link>;
 }
 
 function shortened(url: string): string {
-  const bare = url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+  const bare = url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
   return bare.length > 48 ? `${bare.slice(0, 47)}…` : bare;
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { client } from '../../common/client.js';
 import { useAct } from '../../common/ui/act.js';
 import { Empty, Loaded } from '../../common/ui/states.js';
+import { feedChanged } from '../feed/live-feed.js';
 import { useReaderTexts } from '../texts.js';
 import { MutedWords, SetMutedWords } from './queries.js';
 import { Section } from './section.js';
@@ -26,6 +27,7 @@ function Words({ words }: { readonly words: readonly string[] }) {
   async function save(keywords: string[]): Promise<boolean> {
     const outcome = await act({ keywords });
     if (!outcome.ok) return false;
+    feedChanged();
     const { keywords: mutedKeywords } = outcome.data.setMutedKeywords;
     client.writeQuery({ query: MutedWords, data: { __typename: 'Query', mutedKeywords } as never });
     return true;

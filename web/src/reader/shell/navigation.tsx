@@ -21,7 +21,7 @@ export function Navigation({ isPhone = false }: { readonly isPhone?: boolean }) 
   const { pathname } = useLocation();
   const userId = useSession()?.userId ?? '';
   const unread = useUnread();
-  const { waiting } = useLiveFeed();
+  const { waiting } = useLiveFeed('RANKED');
   const entries: Entry[] = [
     {
       to: '/',
