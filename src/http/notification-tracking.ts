@@ -128,7 +128,7 @@ export async function registerTracking(app: FastifyInstance, { app: parts }: Dep
 
 /** Fastify takes a colon in a pattern for a parameter unless it stands twice. */
 const pathOf = (trackUrl: string): string =>
-  new URL(trackUrl).pathname.replace(/\/+$/, '').replaceAll(':', '::');
+  new URL(trackUrl).pathname.replace(/(?<!\/)\/+$/, '').replaceAll(':', '::');
 
 const refuse = (reply: FastifyReply, error: UserError): FastifyReply =>
   sendRefusal(reply.headers(UNCACHED), error);

@@ -92,7 +92,7 @@ it('a message repeats little of a long text, and keeps its start and end', () =>
   }
 });
 
-it('text of a client that repeats how a suggestion begins is told at once', () => {
+it('text of a client that repeats how a suggestion begins is answered at once', () => {
   const { masking } = open();
   const name = 'Did you mean '.repeat(40_000);
   // Searched from each of them to the end, it takes most of a minute.

@@ -11,7 +11,7 @@ const MENTION = /(?<![\p{L}\p{M}\p{N}_@/.-])@([\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]{
 export function mentionsIn(text: string): string[] {
   const mentioned = new Set<string>();
   for (const [, name] of text.matchAll(MENTION)) {
-    mentioned.add(name!.replace(/[.-]+$/, ''));
+    mentioned.add(name!.replace(/(?<![.-])[.-]+$/, ''));
     if (mentioned.size === MAX_MENTIONS) break;
   }
   return [...mentioned];
