@@ -87,4 +87,4 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   };
 }
 
-const trimSlash = (text: string): string => text.replace(/\/+$/, '');
+const trimSlash = (text: string): string => text.replace(/(?<!\/)\/+$/, '');

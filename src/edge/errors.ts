@@ -30,7 +30,7 @@ export class PresentedError extends GraphQLError {
     extensions: GraphQLErrorExtensions,
     at?: Pick<GraphQLError, 'path' | 'locations'>,
   ) {
-    super(message, { extensions, ...(at?.path && { path: at.path }) });
+    super(shortened(message), { extensions, ...(at?.path && { path: at.path }) });
     this.locations = at?.locations;
   }
 }
@@ -100,7 +100,23 @@ const TEXT_FAULTS: ReadonlySet<unknown> = new Set(['22021', '22P05']);
 const isTextFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && TEXT_FAULTS.has(error.code);
 
-const withoutSuggestion = (message: string): string => message.replace(/ ?Did you mean [^?]+\?/, '');
+/** How graphql-js ends a message that suggests names. Before it may stand anything, since clients' own text is repeated. */
+const SUGGESTION = 'Did you mean ';
+
+function withoutSuggestion(message: string): string {
+  const at = message.endsWith('?') ? message.lastIndexOf(SUGGESTION) : -1;
+  return at < 0 ? message : message.slice(0, at).trimEnd();
+}
+
+/** Longer messages lose their middle, where clients' own text is repeated. */
+const LONGEST_MESSAGE = 2_000;
+const KEPT_OF_END = 500;
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const start = message.slice(0, LONGEST_MESSAGE - KEPT_OF_END - 1);
+  return `${start}…${message.slice(-KEPT_OF_END)}`.toWellFormed();
+}
 
 function retryAfterOf(error: PublicError): number | undefined {
   if (error instanceof RateLimitExceeded) return error.retryAfterSeconds;

@@ -2,8 +2,11 @@ import { Big } from 'big.js';
 
 /** A double carries any 15 significant digits. Most texts have no more in a row, and are not looked at any closer. */
 export const MANY_DIGITS = /\d[\d.]{15}/;
-/** In well-formed JSON: its strings, which are passed over, and numbers of more digits than that. */
-const STRINGS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|\d[\d.]{15,}(?:[eE][+-]?\d+)?/g;
+/**
+ * In well-formed JSON: its strings, which are passed over, and numbers of more digits than that. Where a string began, it
+ * matches in any case: nothing is searched twice.
+ */
+const STRINGS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"?|\d[\d.]{15,}(?:[eE][+-]?\d+)?/g;
 
 /** The error message for such a number. */
 export const WOULD_BE_ROUNDED = 'A number that would be rounded must come as a string';

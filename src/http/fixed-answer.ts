@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 
 /**
  * Makes the handler of a route whose answer is the same for everyone as long as the process lives. It is compressed once for
@@ -15,7 +17,7 @@ export function fixedAnswer(mediaType: string, text: string) {
     reply.header('etag', etag).header('cache-control', 'public, max-age=300');
     if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
     reply.type(mediaType);
-    if (!takesGzip(headers['accept-encoding'])) return reply.send(text);
+    if (!takesGzip(headers)) return reply.send(text);
     return reply.header('content-encoding', 'gzip').send(gzipped);
   };
 }
@@ -25,5 +27,5 @@ const weak = (etag: string): string => etag.trim().replace(/^W\//, '');
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known?.trim() === '*' || (known?.split(',').some((one) => weak(one) === weak(etag)) ?? false);
 
-const takesGzip = (accepted: string | string[] | undefined): boolean =>
-  /(^|,)\s*gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted ?? ''));
+const takesGzip = (headers: IncomingHttpHeaders): boolean =>
+  headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['gzip']).length > 0;

@@ -21,6 +21,9 @@ const MAX_FORM_BYTES = 65_536;
 /** Where it stands in the address, the page says that choices are saved. */
 const SAVED = 'saved';
 
+/** For rules of rate limits, wherever TRACK_URL puts it. */
+const NAMED_AS = '/t/preferences';
+
 /**
  * The page behind a signed link on which a person sees and changes what they get, without an account:
  *
@@ -50,7 +53,7 @@ export async function registerPreferencePage(
 
     pages.get<{ Querystring: Record<string, unknown> }>(
       path,
-      { config: { rest: documents.show } },
+      { config: { rest: documents.show, namedAs: NAMED_AS } },
       async (request, reply) => {
         const page = await preferenceCentre.readPreferencePage(request.query);
         if (!page.ok) return sendRefusalPage(reply, languageOf(request, null), page.errors[0]!);
@@ -59,14 +62,20 @@ export async function registerPreferencePage(
       },
     );
 
-    pages.post<{ Body?: string }>(path, { config: { rest: documents.change } }, async (request, reply) => {
-      const change = readPreferenceForm(request.body ?? '');
-      const done = change.ok ? await preferenceCentre.changePreferences(request.query, change.value) : change;
-      if (!done.ok) return sendRefusalPage(reply, languageOf(request, null), done.errors[0]!);
-      const search = new URLSearchParams(request.url.split('?')[1]);
-      search.set(SAVED, '1');
-      return reply.headers(UNCACHED).redirect(`preferences?${search}`, 303);
-    });
+    pages.post<{ Body?: string }>(
+      path,
+      { config: { rest: documents.change, namedAs: NAMED_AS } },
+      async (request, reply) => {
+        const change = readPreferenceForm(request.body ?? '');
+        const done = change.ok
+          ? await preferenceCentre.changePreferences(request.query, change.value)
+          : change;
+        if (!done.ok) return sendRefusalPage(reply, languageOf(request, null), done.errors[0]!);
+        const search = new URLSearchParams(request.url.split('?')[1]);
+        search.set(SAVED, '1');
+        return reply.headers(UNCACHED).redirect(`preferences?${search}`, 303);
+      },
+    );
   });
 }
 

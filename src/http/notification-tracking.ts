@@ -15,6 +15,9 @@ interface Deps {
 /** One transparent pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
+/** Rules of rate limits name these routes by where they are unless TRACK_URL says otherwise. */
+const UNSUBSCRIBE = '/t/unsubscribe';
+
 /** Forms are short; a one-click body has 26 characters. */
 const MAX_FORM_BYTES = 16_384;
 
@@ -84,7 +87,7 @@ export async function registerTracking(app: FastifyInstance, { app: parts }: Dep
   if (!tracking.isOn) return;
   const at = pathOf(parts.config.trackUrl);
 
-  app.get(`${at}/open`, { config: { rest: documents.open } }, async (request, reply) => {
+  app.get(`${at}/open`, { config: { rest: documents.open, namedAs: '/t/open' } }, async (request, reply) => {
     await tracking.opened(request.query, request);
     // Readers' mail is on other sites.
     return reply
@@ -93,24 +96,34 @@ export async function registerTracking(app: FastifyInstance, { app: parts }: Dep
       .send(GIF);
   });
 
-  app.get(`${at}/click`, { config: { rest: documents.click } }, async (request, reply) => {
-    const target = await tracking.clicked(request.query, request);
-    return target.ok ? reply.headers(UNCACHED).redirect(target.value, 302) : refuse(reply, target.errors[0]!);
-  });
+  app.get(
+    `${at}/click`,
+    { config: { rest: documents.click, namedAs: '/t/click' } },
+    async (request, reply) => {
+      const target = await tracking.clicked(request.query, request);
+      return target.ok
+        ? reply.headers(UNCACHED).redirect(target.value, 302)
+        : refuse(reply, target.errors[0]!);
+    },
+  );
 
-  app.get(`${at}/unsubscribe`, { config: { rest: documents.ask } }, async (request, reply) => {
-    const preferences = preferenceCentre.preferencesLink(request.query);
-    const language = languageOf(request, await preferenceCentre.languageBehind(request.query));
-    if (!preferences.ok) return sendRefusalPage(reply, language, preferences.errors[0]!);
-    return sendPage(reply, language, unsubscribePage(preferences.value));
-  });
+  app.get(
+    `${at}/unsubscribe`,
+    { config: { rest: documents.ask, namedAs: UNSUBSCRIBE } },
+    async (request, reply) => {
+      const preferences = preferenceCentre.preferencesLink(request.query);
+      const language = languageOf(request, await preferenceCentre.languageBehind(request.query));
+      if (!preferences.ok) return sendRefusalPage(reply, language, preferences.errors[0]!);
+      return sendPage(reply, language, unsubscribePage(preferences.value));
+    },
+  );
 
   await app.register(async (forms) => {
     // The URL has all that is needed; the form only distinguishes a mail client from our button, however it is encoded.
     forms.removeAllContentTypeParsers();
     const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
     forms.addContentTypeParser('*', options, (_request, text, done) => done(null, text));
-    const config = { rest: documents.unsubscribe };
+    const config = { rest: documents.unsubscribe, namedAs: UNSUBSCRIBE };
     forms.post<{ Body?: string }>(`${at}/unsubscribe`, { config }, async (request, reply) => {
       const via = request.body?.includes(CONFIRM) ? 'page' : 'one_click';
       const done = await tracking.unsubscribe(request.query, via);
@@ -128,7 +141,7 @@ export async function registerTracking(app: FastifyInstance, { app: parts }: Dep
 
 /** Fastify takes a colon in a pattern for a parameter unless it stands twice. */
 const pathOf = (trackUrl: string): string =>
-  new URL(trackUrl).pathname.replace(/\/+$/, '').replaceAll(':', '::');
+  new URL(trackUrl).pathname.replace(/(?<!\/)\/+$/, '').replaceAll(':', '::');
 
 const refuse = (reply: FastifyReply, error: UserError): FastifyReply =>
   sendRefusal(reply.headers(UNCACHED), error);

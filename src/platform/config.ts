@@ -62,7 +62,7 @@ export const platformVariables = {
   AUTH_ISSUER: z.string().optional(),
   AUTH_AUDIENCE: z.string().optional(),
   STARTUP_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(3_600_000).default(20_000),
 };
 type PlatformVariables = z.infer<z.ZodObject<typeof platformVariables>>;
 

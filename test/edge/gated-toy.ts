@@ -18,9 +18,21 @@ export interface GatedToy {
 
 const spent = reading({ rule: 'query_cost', counts: 'query_cost', limit: 100 }, { remaining: 4 });
 
+/** Admits operations that have a budget. */
+export const admitOperations = (): RateLimitDecision => decision({ readings: [spent] });
+
 /** Lets requests arrive, and refuses their operations: of a budget of 100, only 4 are left. */
 export const refuseOperations = ({ part }: RateLimitRequest): RateLimitDecision =>
   part === 'request' ? decision() : rejected(spent);
+
+/** An operation that reads much, and whose last field fails after all that it read. */
+export const NULLED = '{ hello lost(first: 9) { edges { node { name } } } }';
+
+/** What the answer to it says, on either transport: nothing comes back. */
+export const NULLED_ANSWER = {
+  data: { hello: 'Hello you', lost: null },
+  extensions: { cost: { requestedQueryCost: 21, actualQueryCost: 21 } },
+};
 
 /** The toy of all tests of a file, to be asked for at its top. */
 export function gatedToy(): GatedToy {

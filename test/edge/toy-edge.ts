@@ -41,6 +41,7 @@ const sdl = `
     refused: String
     teapot: String
     broken: String!
+    lost(first: Int): ItemConnection
     untilGone: String
     slow: String
     unstorable: String
@@ -77,6 +78,7 @@ function toySchema(journal: string[], slow: { release: Promise<void> }): GraphQL
         },
       },
       broken: { resolve: () => null },
+      lost: { resolve: () => Promise.reject(new Error('nobody knows how late')) },
       untilGone: {
         resolve: (_: unknown, __: unknown, { request }: ToyContext) =>
           new Promise((resolve) =>

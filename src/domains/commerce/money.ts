@@ -53,7 +53,7 @@ export function parseAmountOrZero(text: string, currency: string, path: readonly
 export function sameAmount(text: string): string {
   const [, sign = '', whole, decimals = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return text;
-  const significant = decimals.replace(/0+$/, '');
+  const significant = decimals.replace(/(?<!0)0+$/, '');
   return `${sign}${whole.replace(/^0+(?=\d)/, '')}${significant && `.${significant}`}`;
 }
 
@@ -99,7 +99,7 @@ function readDecimal(text: string, currency: string): bigint | 'no decimal' | 't
   const [, sign, whole, decimals = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return 'no decimal';
   const digits = digitsOf(currency);
-  const significant = decimals.replace(/0+$/, '');
+  const significant = decimals.replace(/(?<!0)0+$/, '');
   if (significant.length > digits) return 'too precise';
   const minor = BigInt(whole + significant.padEnd(digits, '0'));
   return sign ? -minor : minor;

@@ -88,7 +88,9 @@ export function createRequestAuthentication(
 
 /** Operations are one endpoint, whichever method brings them. */
 const endpointOfRequest = ({ method, routeOptions, url }: FastifyRequest): string =>
-  routeOptions.url === GRAPHQL_PATH ? OPERATION_ENDPOINT : endpointOf(method, routeOptions.url, url);
+  routeOptions.url === GRAPHQL_PATH
+    ? OPERATION_ENDPOINT
+    : endpointOf(method, routeOptions.config.namedAs ?? routeOptions.url, url);
 
 /**
  * Whom a request's headers authenticate, and what it is charged to. Where its credentials are not accepted, it is

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path that rules name the route by, where it differs from the route's own: a deployment may place it anywhere. */
+    namedAs?: string;
+  }
+}
+
 const LONGEST_PATH = 256;
 
 /** By method, then by the route's pattern. Routes are few, and never clients' invention. */
@@ -78,7 +85,7 @@ export function collectEndpoints(
     for (const field of Object.keys(type?.getFields() ?? {})) gated.add(`${type!.name}.${field}`);
   app.addHook('onRoute', ({ method, url, config }) => {
     const side = config?.gate === 'open' ? open : gated;
-    for (const verb of [method].flat()) side.add(endpointOf(verb, url, url));
+    for (const verb of [method].flat()) side.add(endpointOf(verb, config?.namedAs ?? url, url));
   });
   return { gated, open };
 }

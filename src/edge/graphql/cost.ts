@@ -75,11 +75,79 @@ export function operationCost(input: CostInput): number {
 
 /** `operationCost` with all that does not depend on variables done beforehand. */
 export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Variables) => number {
-  const { schema, operation, fragments } = input;
-  const ofFragments = new Map<string, Cost>();
+  const { schema, operation } = input;
   const root = schema.getRootType(operation.operation);
-  const cost = root ? ofSet(operation.selectionSet, root, undefined) : 0;
-  return typeof cost === 'number' ? () => cost : (variables) => cost({ variables, reckoned: new Map() });
+  return withVariables(root ? costsOf(input).ofSet(operation.selectionSet, root, undefined) : 0);
+}
+
+/** A selection set, of which type it is, and the size of the lists directly inside. */
+interface Place {
+  readonly set: SelectionSetNode;
+  readonly parent: GraphQLCompositeType;
+  readonly pageSize: PageSize | undefined;
+}
+
+/**
+ * What one value in the operation's answer costs at most, with all below it.
+ *
+ * @param keys the response keys on the way to it, without the places in lists
+ * @param isItem whether it is one item of the list that the last key has
+ */
+export function costAt(input: CostInput, keys: readonly string[], isItem: boolean): number {
+  const { schema, operation, fragments, variables } = input;
+  const costs = costsOf(input);
+  const root = schema.getRootType(operation.operation);
+  let places: Place[] = root ? [{ set: operation.selectionSet, parent: root, pageSize: undefined }] : [];
+  for (const key of keys.slice(0, -1)) {
+    places = places
+      .flatMap((place) => mentionsOf(place, key))
+      .flatMap(({ node, place }) => inside(node, place));
+  }
+  const found = places.flatMap((place) => mentionsOf(place, keys.at(-1)!));
+  const cost = found.map(({ node, place }) =>
+    isItem
+      ? sum(inside(node, place).map(({ set, parent }) => costs.ofSet(set, parent, undefined)))
+      : costs.ofField(node, place.parent, place.pageSize),
+  );
+  return withVariables(sum(cost))(variables);
+
+  function mentionsOf(
+    place: Place,
+    key: string,
+    spread = new Set<string>(),
+  ): { node: FieldNode; place: Place }[] {
+    return place.set.selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD)
+        return (selection.alias ?? selection.name).value === key ? [{ node: selection, place }] : [];
+      const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined;
+      if (name !== undefined && spread.has(name)) return [];
+      if (name !== undefined) spread.add(name);
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      const condition = fragment?.typeCondition;
+      const parent = condition ? schema.getType(condition.name.value) : place.parent;
+      if (!fragment || !isCompositeType(parent)) return [];
+      return mentionsOf({ ...place, set: fragment.selectionSet, parent }, key, spread);
+    });
+  }
+}
+
+function inside(node: FieldNode, { parent }: Place): Place[] {
+  const field = fieldOf(parent, node);
+  const type = field && getNamedType(field.type);
+  if (!node.selectionSet || !isCompositeType(type)) return [];
+  const isList = isListType(getNullableType(field!.type));
+  const pageSize = isList ? undefined : (pageOf(field!, node) ?? spanOf(parent, node));
+  return [{ set: node.selectionSet, parent: type, pageSize }];
+}
+
+const withVariables = (cost: Cost): ((variables: Variables) => number) =>
+  typeof cost === 'number' ? () => cost : (variables) => cost({ variables, reckoned: new Map() });
+
+/** The costs of an operation's parts. */
+function costsOf({ schema, fragments }: Pick<CostInput, 'schema' | 'fragments'>) {
+  const ofFragments = new Map<string, Cost>();
+  return { ofSet, ofField };
 
   /** @param pageSize of the paged field whose selection this is, for the lists directly inside */
   function ofSet(set: SelectionSetNode, parent: GraphQLCompositeType, pageSize: PageSize | undefined): Cost {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type DocumentNode,
+  type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -19,9 +20,10 @@ import type { Masking, PresentedError } from '../errors.js';
 import type { EdgeMetrics } from '../metrics.js';
 import { NOT_STORABLE } from '../text.js';
 import { compileActualCost } from './actual-cost.js';
-import { compileCost, type Variables } from './cost.js';
+import { compileCost, costAt, type Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';
 import type { KeptPlans } from './kept-plans.js';
+import { nulledCost } from './nulled-cost.js';
 import { createRunner, type Run } from './runner.js';
 import {
   type Fragments,
@@ -38,8 +40,8 @@ export interface Operation {
   readonly node: OperationDefinitionNode;
   /** As `operationCost`, of variables that are coerced. */
   readonly cost: (variables: Variables) => number;
-  /** See `compileActualCost`. */
-  readonly actualCost: (data: unknown, variables: Variables) => number;
+  /** See `compileActualCost`; what errors made null costs what it may have cost, and nothing more than `most`. */
+  readonly actualCost: (answer: ExecutionResult, most: number, variables: Variables) => number;
   /** See `rootFieldsOf`. */
   readonly rootFields: ReadonlyMap<string, number>;
   readonly run: Run;
@@ -126,7 +128,15 @@ export function createDocuments(options: {
     const cost = compileCost({ schema, operation: node, fragments });
     const run = createRunner(schema, node, fragments, limits.maxResponseBytes, plans);
     const rootFields = rootFieldsOf(schema, node, fragments);
-    const actualCost = compileActualCost({ schema, operation: node, fragments });
+    const ofData = compileActualCost({ schema, operation: node, fragments });
+    const actualCost: Operation['actualCost'] = (answer, most, variables) => {
+      const cost = ofData(answer.data, variables);
+      if (!answer.errors && answer.data != null) return cost;
+      const nulled = nulledCost(answer, most, (keys, isItem) =>
+        costAt({ schema, operation: node, fragments, variables }, keys, isItem),
+      );
+      return Math.max(cost, Math.min(most, cost + nulled));
+    };
     const operation: Operation = { document, node, cost, actualCost, rootFields, run };
     keep(source, document, known).operations.set(operationName || '', operation);
     return { ok: true, operation };

@@ -171,8 +171,7 @@ export function createExecution<Ctx>(options: {
   function priced(answer: Answer, { operation, values }: Admitted, { rateLimit, queryCost }: EdgeRequest) {
     const { decision } = rateLimit;
     if (!decision?.budget) return undefined;
-    // An operation without data may have been as much work as any other.
-    const actual = answer.data == null ? queryCost : operation.actualCost(answer.data, values.coerced);
+    const actual = operation.actualCost(answer, queryCost, values.coerced);
     rateLimit.settle(actual);
     return costExtension(decision, queryCost, actual);
   }

@@ -16,6 +16,7 @@ import { sendRejection } from '../gate/http-gate.js';
 import { Rejected } from '../gate/rate-limit-check.js';
 import { roundsANumber, WOULD_BE_ROUNDED } from '../json.js';
 import { GRAPHQL_PATH } from '../options.js';
+import { asksForSocket } from '../socket/asked-protocols.js';
 import { snakeCase, textFault } from '../text.js';
 import { refuseUnreadable } from './broken-requests.js';
 import { compressAnswers } from './compression.js';
@@ -92,7 +93,7 @@ export async function createHttpServer(options: {
     requestTimeout: UPLOAD_TIMEOUT_MS,
     // What came before its connection closed is served.
     return503OnClosing: false,
-    http: { headersTimeout: REQUEST_TIMEOUT_MS },
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, shouldUpgradeCallback: asksForSocket },
     clientErrorHandler: (error, socket) =>
       refuseUnreadable(error, socket, { ...security, 'x-correlation-id': ids.next() }),
     genReqId: (request) => correlationIdOf(request.headers, ids),

@@ -20,6 +20,6 @@ export function isPublicAddress(text: string): boolean {
 
 /** Whether the host of a URL may be public by its form: a public address, or a name with a dot that is not local. */
 export function mayBePublic({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$|\.+$/g, '');
+  const host = hostname.replace(/^\[|\]$|(?<!\.)\.+$/g, '');
   return ipaddr.isValid(host) ? isPublicAddress(host) : host.includes('.') && !LOCAL_NAME.test(host);
 }

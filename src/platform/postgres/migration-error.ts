@@ -10,7 +10,10 @@ export class MigrationError extends Error {
 
 /** One line about an error; with the script that Postgres refused, also the line where it stopped reading. */
 export function readable(error: unknown, script?: string): string {
-  const message = reasonOf(error).replaceAll(/\s*\n\s*/g, ' ');
+  const message = reasonOf(error)
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
   if (!script || !(error instanceof pg.DatabaseError) || !error.position) return message;
   const line = script.slice(0, Number(error.position)).split('\n').length;
   return `${message} (line ${line})`;

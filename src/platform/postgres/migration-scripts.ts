@@ -135,7 +135,7 @@ const commitsItself = (script: string): boolean => /^\s*DO\b.*\bCOMMIT\s*;/is.te
 
 /** The index that a concurrent script creates. */
 const indexOf = (script: string): string | undefined =>
-  /^\s*CREATE\b[^;]*?\bCONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i.exec(withoutComments(script))?.[1];
+  /^\s*CREATE\b[^;]*?\bCONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)/i.exec(withoutComments(script))?.[1];
 
 /** An index that an earlier run has dropped before it was cut short is gone. */
 const withoutFailingDrop = (script: string): string =>

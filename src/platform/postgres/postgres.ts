@@ -147,7 +147,7 @@ export function runOn<Row extends pg.QueryResultRow>(
  */
 export function withParts(source: string): string {
   const parts = new Map<string, string>();
-  for (const [, name = '', text = ''] of source.matchAll(/^-- part: (\w+)\n([\s\S]*?)\n\n/gm))
+  for (const [, name = '', text = ''] of source.matchAll(/^-- part: (\w+)\n(.+(?:\n.+)*)/gm))
     parts.set(name, text);
   return source.replaceAll(/\{(\w+)\}/g, (given, name: string) => parts.get(name) ?? given);
 }

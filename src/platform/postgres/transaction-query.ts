@@ -22,7 +22,7 @@ interface ExtendedProtocol {
 }
 const Query = pg.Query as unknown as new (config: unknown, values: unknown, callback: unknown) => QueryParts;
 
-const BEGIN = /^\s*BEGIN\s*;?\s*$/i;
+const BEGIN = /^\s*BEGIN(?:\s*;)?\s*$/i;
 
 /**
  * A statement that finds no settings in its session and leaves none: it is sent with those of its transaction. They cost no

@@ -19,9 +19,16 @@ function anyCase<const Names extends readonly string[]>(names: Names) {
   return z.string().toLowerCase().pipe(z.enum(names));
 }
 
+const PAIR = /^\s*[^=\s]+\s*=/;
 const pairs = z
   .string()
-  .regex(/^\s*[^=,\s]+\s*=[^,]*(,\s*[^=,\s]+\s*=[^,]*)*,?\s*$/, 'must be a list like name=value,name=value');
+  .refine(
+    (text) =>
+      text
+        .split(',')
+        .every((pair, at, { length }) => PAIR.test(pair) || (at > 0 && at === length - 1 && !pair.trim())),
+    'must be a list like name=value,name=value',
+  );
 
 /**
  * The standard variables of OpenTelemetry that are checked. The exporter reads others by itself: certificates, and the headers, timeout and
@@ -90,7 +97,8 @@ const areOn = (present: PresentVariables): boolean =>
 /** Undefined where traces are off. */
 export function readTracing(e: TracingVariables): TracingConfig | undefined {
   const base = e.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const url = e.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
+  const url =
+    e.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces`);
   if (url === undefined) return undefined;
   return {
     url,

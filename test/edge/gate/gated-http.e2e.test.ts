@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { gatedToy, refuseOperations } from '../gated-toy.js';
+import { admitOperations, gatedToy, NULLED, NULLED_ANSWER, refuseOperations } from '../gated-toy.js';
 import { decision, rejected } from '../hand-made-gate.js';
 
 const toy = gatedToy();
@@ -44,6 +44,11 @@ describe('a refused operation', () => {
       'application/graphql-response+json; charset=utf-8',
       'application/json; charset=utf-8',
     ]);
+  });
+
+  it('gets nothing back of what was read before a field failed', async () => {
+    toy.decide = admitOperations;
+    expect((await ask('/graphql', { query: NULLED })).body).toMatchObject(NULLED_ANSWER);
   });
 
   it('says what it would have cost, and what there is', async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RateLimitDecision } from '../../../src/platform/gate.js';
 import { upgrade } from '../../support/upgrade.js';
-import { gatedToy, refuseOperations } from '../gated-toy.js';
+import { admitOperations, gatedToy, NULLED, NULLED_ANSWER, refuseOperations } from '../gated-toy.js';
 import { decision, rejected } from '../hand-made-gate.js';
 
 const toy = gatedToy();
@@ -93,6 +93,12 @@ describe('an operation on a socket', () => {
         },
       ],
     });
+  });
+
+  it('that read much before a field failed gets nothing back of what was read', async () => {
+    const { first } = await acknowledged();
+    toy.decide = admitOperations;
+    expect(await first(NULLED)).toMatchObject({ payload: NULLED_ANSWER });
   });
 
   it('above a soft limit says so in its answer and in each event of a subscription', async () => {

@@ -124,3 +124,30 @@ describe('who is refused while still sending', () => {
     await closed;
   });
 });
+
+describe.skipIf(isOlderThan(24, 9))('a request that offers a protocol which is not known here', () => {
+  const h2c = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+  };
+
+  test('is answered as if it did not', async () => {
+    const page = await raw('/page', h2c);
+    expect([page.status, String(page.body)]).toEqual([200, '{"text":"page"}']);
+    expect((await raw('/healthz', { ...h2c, upgrade: 'TLS/1.0, h2c' })).status).toBe(200);
+    const posted = { ...h2c, 'content-type': 'application/json' };
+    const answer = await raw('/graphql', posted, 'POST', '{"query":"{ hello }"}');
+    expect(JSON.parse(String(answer.body))).toEqual({ data: { hello: 'Hello you' } });
+  });
+
+  test('and for a WebSocket too is asked for one', async () => {
+    const answer = await raw('/page', { ...h2c, upgrade: 'h2c, WebSocket' });
+    expect(answer.status).toBe(404);
+  });
+});
+
+function isOlderThan(major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
+  return ownMajor < major || (ownMajor === major && ownMinor < minor);
+}

@@ -16,7 +16,7 @@ export interface Mention {
  */
 export function* mentionsAt(text: string): Generator<Mention> {
   for (const { index, 1: name } of text.matchAll(MENTION))
-    yield { index, userId: name!.replace(/[.-]+$/, '') };
+    yield { index, userId: name!.replace(/(?<![.-])[.-]+$/, '') };
 }
 
 /** The user ids that a text mentions: the first ten, each once. */

@@ -100,9 +100,8 @@ export class CheckAnswers {
         return readingOf(tier, count, count, time + tier.windowSeconds * 1_000_000);
       case 'sliding_window_counter': {
         const window = tier.windowSeconds * 1_000_000;
-        const left = this.number(at + 2) * (window - Math.max(0, this.now - time));
-        const estimate = (left + count * window) / window;
-        return readingOf(tier, Math.floor(estimate), Math.ceil(estimate), time + window);
+        const left = (this.number(at + 2) * (window - Math.max(0, this.now - time))) / window;
+        return readingOf(tier, count + Math.floor(left), count + Math.ceil(left), time + window);
       }
       case 'token_bucket': {
         const { rate, window } = encodedPace(tier);
@@ -110,7 +109,9 @@ export class CheckAnswers {
         return readingOf(tier, missing, missing, time + Math.ceil(missing / rate) * window);
       }
       case 'leaky_bucket': {
-        const used = Math.ceil(count / (tier.windowSeconds * 1_000_000));
+        const level = count / (tier.windowSeconds * 1_000_000);
+        // See leaky-bucket.lua: a rounded level may be above the units that it has.
+        const used = Math.ceil(count < Number.MAX_SAFE_INTEGER ? level : level - 1e-6);
         return readingOf(tier, used, used, time + Math.ceil(count / tier.perWindow));
       }
       case 'sliding_window_log':

@@ -143,6 +143,6 @@ const evaluation = (
 
 /** In the slot of the key that failed, so that the same node answers. */
 function probeKeyFor(failedKey: string): string {
-  const tag = /\{([^}]+)\}/.exec(failedKey)?.[1] ?? failedKey;
+  const tag = /^[^{]*\{([^}]+)\}/.exec(failedKey)?.[1] ?? failedKey;
   return `${KEY_PREFIX}:limit:{${tag}}:probe`;
 }

@@ -6,15 +6,23 @@
 --
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The level is kept in units
 -- times the window's microseconds: then it drains by `rate` each microsecond, in whole numbers. A unit that has begun to
--- drain is in use until it has: what is charged never lifts the level above the limit.
+-- drain is in use until it has: what is charged never lifts the level above the limit. A level from 2^53 on, of more than
+-- 104,249 units a day, is rounded, by less than a millionth of a unit.
+local MOST_UNITS, WHOLE = 2 ^ 31, 2 ^ 53
+
+-- How far rounding may lift a level that is as high as its limit.
+local function rounding(full)
+  return full < WHOLE and 0 or full * 2 ^ -50
+end
+
 algorithms[5] = {
   size = 2,
 
   take = function(use, record, at)
     local limit, window, charge = use.limit, use.window, use.charge
     local last, level, as_of = record[at], 0, now
-    -- A level above all whole numbers never was one, and would never drain.
-    if record[at + 1] < 2 ^ 53 and not is_beyond(last, window) then
+    -- A level above that of any limit never was one, and would never drain.
+    if record[at + 1] < MOST_UNITS * window and not is_beyond(last, window) then
       level = max(0, record[at + 1] - use.rate * max(0, now - last))
       as_of = max(now, last)
     end
@@ -22,7 +30,7 @@ algorithms[5] = {
     local above = level - (limit - charge) * window
     if charge > limit then
       return -1
-    elseif above > 0 then
+    elseif above > rounding(limit * window) then
       return as_of + ceil(above / use.rate) - now
     end
     record[at + 1] = level + use.units * window

@@ -7,7 +7,7 @@
 --
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The estimate is
 -- previous * (1 - elapsed / window) + current. It is reckoned in units times the window's microseconds: in whole
--- numbers.
+-- numbers, and compared so that the largest, which doubles no longer hold as whole numbers, are subtracted first.
 
 -- How far into a window the weight of `previous` falls below `allowed`, which is above 0.
 local function elapsed_until(previous, allowed, window)
@@ -40,10 +40,10 @@ algorithms[3] = {
     end
     local current, previous, allowed = record[at + 1], record[at + 2], use.limit - (charge - 1)
     -- Where the clock went back, the time is taken as the start of the window.
-    local estimate = previous * (window - max(0, now - record[at])) + current * window
+    local faded = previous * max(0, now - record[at])
     if charge > use.limit then
       return -1
-    elseif estimate >= allowed * window then
+    elseif (previous + current - allowed) * window >= faded then
       return wait_until(record[at], current, previous, allowed, window)
     end
     record[at + 1] = current + use.units

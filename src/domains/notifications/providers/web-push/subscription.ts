@@ -30,7 +30,7 @@ const key = (bytes: number) =>
   z
     .string()
     .regex(/^[\w-]+={0,2}$/, 'must be base64url')
-    .transform((text) => text.replace(/=+$/, ''))
+    .transform((text) => text.replace(/={1,2}$/, ''))
     .refine((text) => Buffer.from(text, 'base64url').length === bytes, `must be ${bytes} bytes in base64url`);
 const subscription = z.object({
   endpoint: z.url(),
