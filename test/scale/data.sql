@@ -94,7 +94,8 @@ SELECT 'hot', n, pg_temp.at(n, :users), 'Deposit', 100 FROM generate_series(1, :
 UNION ALL SELECT 'steady', n, pg_temp.at(n, 8), 'Deposit', 100 FROM generate_series(1, 8) n;
 INSERT INTO customers (customer_id, user_id, first_name, last_name, email, is_active, credit_limit, outstanding, version, last_event_position)
 SELECT 'customer-' || n, CASE WHEN n % 4 = 0 THEN 'hot' WHEN n = 1 THEN 'steady' ELSE 'user-' || n END, 'First', 'Last', 'c' || n || '@example.com', true, 1000, 0, 1, n FROM generate_series(1, :users) n;
-INSERT INTO customer_credit (customer_id, user_id, credit_limit) SELECT customer_id, user_id, 100000 FROM customers;
+INSERT INTO customer_credit (customer_id, user_id, credit_limit) SELECT customer_id, user_id, CASE user_id WHEN 'hot' THEN 0 ELSE 100000 END FROM customers;
+INSERT INTO customer_credit_totals (user_id, credit_limits) SELECT user_id, sum(credit_limit) FROM customer_credit GROUP BY user_id;
 INSERT INTO products (product_id, name, unit_price, on_hand, reserved, version, last_event_position)
 SELECT 'product-' || n, 'Product ' || n, 1, 1000, 0, 1, n FROM generate_series(1, :users) n;
 INSERT INTO product_stock SELECT product_id, name, 100, 1000, 0 FROM products;

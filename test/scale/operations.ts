@@ -609,6 +609,19 @@ export const mutations: readonly Operation[] = [
       `customerId: "made-${time}", userId: "steady", firstName: "A", lastName: "B", email: "a@example.com"`,
   ),
   change(
+    'registerCustomer',
+    'hot',
+    'hot',
+    (_, time) =>
+      `customerId: "hot-made-${time}", firstName: "A", lastName: "B", email: "a@example.com", creditLimit: "1.00"`,
+  ),
+  change(
+    'setCustomerStatus',
+    'hot',
+    'admin',
+    (_, time) => `customerId: "hot-made-${time}", creditLimit: "${2 + time}.00"`,
+  ),
+  change(
     'setCustomerStatus',
     'one',
     'admin',
