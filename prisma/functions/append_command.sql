@@ -72,7 +72,7 @@ BEGIN
       FROM unnest(ev_types, ev_datas) WITH ORDINALITY AS e (type, data, n);
   outcome := 'accepted';
   result := jsonb_build_object('position', last_position + added,
-    'versions', CASE WHEN added = 0 THEN '{}' ELSE jsonb_build_object(stream, version + added) END, 'value', cmd_value);
+    'versions', jsonb_build_object(stream, version + added), 'value', cmd_value);
   INSERT INTO commands (command_id, body_hash, result, created_at) VALUES (cmd_id, cmd_hash, result, t);
 END;
 $$;

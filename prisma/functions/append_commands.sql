@@ -8,7 +8,7 @@
 --   app_cmds, app_streams, app_expected          command n expects stream m at this position; -1: no such stream; NULL: any
 --   ev_cmds, ev_streams, ev_types, ev_datas      command n adds this event to stream m
 -- Out: one row a command, in order
---   outcome 'accepted'  result = {position, versions: {stream: position}, value}
+--   outcome 'accepted'  result = {position, versions: {stream: position}, value}; of every stream that the command names (-1: it has none)
 --           'repeated'  the stored first result of this command id, which is as durable by then as that of a first try
 --           'reused'    this command id was accepted with another body; result NULL
 --           'conflict'  result = {streamId, expected, actual}
@@ -165,6 +165,12 @@ BEGIN
           touched := touched || jsonb_build_object(l_streams[s], versions[s]);
           next_position := next_position + 1;
           ev := ev + 1;
+        END LOOP;
+        -- Where a stream was that got no event: a repeat answers it, wherever the stream is by then.
+        FOR i IN first_app .. app - 1 LOOP
+          IF NOT touched ? l_streams[l_app_streams[i]] THEN
+            touched := touched || jsonb_build_object(l_streams[l_app_streams[i]], versions[l_app_streams[i]]);
+          END IF;
         END LOOP;
         results[c] := jsonb_build_object('position', next_position - 1, 'versions', touched,
           'value', CASE WHEN answer ? 'value' THEN answer -> 'value' ELSE l_values[c] END);

@@ -8,18 +8,17 @@ LANGUAGE plpgsql AS $$
 DECLARE
   asked bigint := (args ->> 'creditLimit')::bigint;
   highest bigint := (args ->> 'highestTotal')::bigint;
-  granted numeric;
 BEGIN
   IF (SELECT turn FROM customer_credit WHERE customer_id = args ->> 'customerId' ORDER BY turn DESC LIMIT 1) IS NOT NULL THEN
     RETURN '{"refuse": "CUSTOMER_EXISTS"}';
   END IF;
   -- A limit of 0 is always granted, whatever an admin has granted before.
   IF highest IS NOT NULL AND asked > 0 THEN
-    SELECT coalesce(sum(credit_limit), 0) INTO granted FROM customer_credit WHERE user_id = args ->> 'userId';
-    IF granted + asked > highest THEN
+    IF credit_total_of(args ->> 'userId') + asked > highest THEN
       RETURN '{"refuse": "CREDIT_LIMIT_FORBIDDEN"}';
     END IF;
   END IF;
+  PERFORM add_to_credit_total(args ->> 'userId', asked);
   INSERT INTO customer_credit (customer_id, user_id, credit_limit)
   VALUES (args ->> 'customerId', args ->> 'userId', asked);
   RETURN NULL;

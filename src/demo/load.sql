@@ -113,6 +113,10 @@ COPY demo_credit (customer_id, user_id, is_active, credit_limit, outstanding) FR
 INSERT INTO customer_credit SELECT * FROM demo_credit
 WHERE NOT EXISTS (SELECT FROM customer_credit c WHERE c.customer_id = demo_credit.customer_id)
 
+-- name: forgetCreditTotals
+-- They are summed again when they are needed.
+DELETE FROM customer_credit_totals WHERE user_id IN (SELECT user_id FROM demo_credit)
+
 -- name: stageSettings
 CREATE TEMPORARY TABLE demo_settings (LIKE user_notification_settings INCLUDING DEFAULTS) ON COMMIT DROP
 

@@ -37,6 +37,7 @@ export const sql = loadStatements<{
   readonly stageCredit: Statement<Record<never, never>>;
   readonly copyCredit: Statement<Record<never, never>>;
   readonly mergeCredit: Statement<Record<never, never>>;
+  readonly forgetCreditTotals: Statement<Record<never, never>>;
   readonly stageSettings: Statement<Record<never, never>>;
   readonly copySettings: Statement<Record<never, never>>;
   readonly mergeSettings: Statement<Record<never, never>>;

@@ -107,6 +107,7 @@ async function storeEverything(
     await copy(name, load, lines);
     await client.query(merge.text);
   }
+  await client.query(sql.forgetCreditTotals.text);
   await storeCampaigns(client, demo);
   await copy('webhooks', sql.copyWebhooks, rows.webhooks(demo.webhooks));
   await copy('what webhooks got', sql.copyWebhookDeliveries, rows.webhookDeliveries(demo.webhookDeliveries));

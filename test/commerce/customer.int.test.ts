@@ -187,6 +187,16 @@ describe('registerCustomer', () => {
 });
 
 describe('setCustomerStatus', () => {
+  it('sent again answers the version of its first try, also where that changed nothing and the customer has changed since', async () => {
+    const customerId = await newCustomer(on);
+    const same = { customerId, isActive: true, commandId: ids.next() };
+    const first = acceptedOf(await on.commerce.setCustomerStatus(root, same));
+    expect(first.version).toBe(0);
+    acceptedOf(await on.commerce.setCustomerStatus(root, { customerId, isActive: false }));
+    expect(acceptedOf(await on.commerce.setCustomerStatus(root, same))).toEqual(first);
+    expect(acceptedOf(await elsewhere.commerce.setCustomerStatus(root, same))).toEqual(first);
+  });
+
   it('sets what is given, keeps the rest, and writes nothing where nothing differs', async () => {
     const customerId = await newCustomer(on);
     const set = async (change: object) =>

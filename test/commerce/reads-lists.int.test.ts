@@ -64,6 +64,9 @@ describe('lists', () => {
     expect(confirmed).toEqual(['o5', 'o4', 'o3']);
     expect(await ordersOf(root, { status: 'CONFIRMED', customerId: 'c3' })).toEqual(['o5']);
     expect(await ordersOf(root, { status: 'SHIPPED', customerId: 'c3' })).toEqual([]);
+    expect(await ordersOf(alice, { status: 'CANCELLED', customerId: 'c2' })).toEqual(['o2']);
+    expect(await ordersOf(bob, { status: 'CANCELLED', customerId: 'c2' })).toEqual([]);
+    expect(await ordersOf(alice, { customerId: 'nobody' })).toEqual([]);
   });
 
   it('of customers are the caller’s own, an admin’s everybody’s; products are for all', async () => {
@@ -113,6 +116,27 @@ describe('lists', () => {
     for (const plan of plans) {
       expect(plan).toMatch(/Index Cond: .*status\)::text = .*ROW\(placed_at/);
       expect(plan).not.toMatch(/Seq Scan|Sort|Filter/);
+    }
+  });
+
+  it('of orders of one customer pass over none of another status, and read none of another’s customer', async () => {
+    const plans: string[] = [];
+    for (const direction of ['forward', 'backward'] as const) {
+      for (const cursor of [null, encodeCursor('orders', 5, 'o')]) {
+        for (const caller of [root, alice]) {
+          const page = { direction, limit: 20, cursor };
+          await readOrders(explainingTo(plans), caller, page, { customerId: 'c1' });
+          await readOrders(explainingTo(plans), caller, page, { customerId: 'c1', status: 'SHIPPED' });
+        }
+      }
+    }
+    expect(plans).toHaveLength(16);
+    for (const [number, plan] of plans.entries()) {
+      expect(plan).toMatch(
+        number % 2 === 0 ? /Index Cond: .*ROW\(placed_at/ : /Index Cond: .*status\)::text = .*ROW\(placed_at/,
+      );
+      // The owner is a condition of the whole, and of no row.
+      expect(plan).not.toMatch(/Seq Scan|Sort|(?<!One-Time )Filter/);
     }
   });
 

@@ -193,3 +193,26 @@ it.each([
     await expect(appending).rejects.toThrow(/READ COMMITTED/);
   },
 );
+
+it('what appends nothing answers where its stream is, and a repeat the same, wherever it is by then', async () => {
+  const log = createEventLog({ postgres, ids });
+  const metadata = { correlationId: 'none', causationId: 'none' };
+  const event = { type: 'Noted', data: {} };
+  await log.append({ appends: [{ streamId: 'N-1', expected: 'none', events: [event] }], metadata });
+  const lone = {
+    appends: [{ streamId: 'N-1', expected: 'any' as const, events: [] }],
+    metadata,
+    commandId: 'nothing',
+  };
+  const some = {
+    appends: [...lone.appends, { streamId: 'N-2', expected: 'any' as const, events: [event] }],
+    metadata,
+    commandId: 'some',
+  };
+  const first = await Promise.all([log.append(lone), log.append(some)]);
+  expect(first).toMatchObject([{ versions: { 'N-1': 0 } }, { versions: { 'N-1': 0, 'N-2': 0 } }]);
+  for (const streamId of ['N-1', 'N-2'])
+    await log.append({ appends: [{ streamId, expected: 'any', events: [event] }], metadata });
+  for (const [index, command] of [lone, some].entries())
+    expect(await log.append(command)).toEqual({ ...first[index], repeated: true });
+});

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
+import { createTurns } from '../../src/platform/event-log/turns.js';
 import { groupCommit } from '../../src/platform/group-commit.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { AfterCommit } from '../../src/platform/projector/after-commit.js';
 import { inSendingSpans } from '../../src/platform/queues/traced-jobs.js';
 import { inSpan, startTracing, type Tracer, tracer } from '../../src/platform/tracing/tracing.js';
 import { newTrace, pathTo, startCollector, type TraceCollector } from '../support/trace-collector.js';
@@ -155,4 +157,31 @@ it('a log line has the ids of the active span, and none outside', async () => {
     ['inside', traceId],
     ['outside', undefined],
   ]);
+});
+
+/** The trace that work is in. */
+const traceIdNow = () => using.traceparent()?.split('-')[1];
+
+it('a work that waits for its turn is in the trace of the request that asked for it', async () => {
+  const inTurn = createTurns();
+  const [first, second] = [newTrace(), newTrace()];
+  const begin = Promise.withResolvers<void>();
+  const inThese = [
+    inRequest(first.traceparent, () => inTurn('a', () => begin.promise.then(traceIdNow))),
+    inRequest(second.traceparent, () => inTurn('a', async () => traceIdNow())),
+    inTurn('a', async () => traceIdNow()),
+  ];
+  begin.resolve();
+  expect(await Promise.all(inThese)).toEqual([first.traceId, second.traceId, undefined]);
+});
+
+it('what waits until a commit’s wake-ups are sent is in the trace that it was asked for in', async () => {
+  const afterCommit = new AfterCommit('shop', { warn: () => undefined }, async () => undefined);
+  const [first, second] = [newTrace(), newTrace()];
+  const seen: (string | undefined)[] = [];
+  const note = async () => void seen.push(traceIdNow());
+  await inRequest(first.traceparent, async () => afterCommit.add(note, 1));
+  await inRequest(second.traceparent, async () => afterCommit.add(note, 1));
+  await afterCommit.close();
+  expect(seen).toEqual([first.traceId, second.traceId]);
 });

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createTurns } from '../../src/platform/event-log/turns.js';
+import { currentReader, forReader } from '../../src/platform/wake-ups/reader.js';
 
 /** A work that waits to be told how it ends. */
 function held() {
@@ -58,4 +59,21 @@ it('more than 1,000 never wait for one key', async () => {
   await expect(running).resolves.toBe('first');
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['done']));
   await expect(inTurn('a', async () => 'room again')).resolves.toBe('room again');
+});
+
+it('a work that waits is done for the reader who asked for it, not for one who came before', async () => {
+  const inTurn = createTurns();
+  const reader = () => ({ signal: new AbortController().signal });
+  const [first, second] = [reader(), reader()];
+  const begun = held();
+  const ended = [
+    forReader(first, () => inTurn('a', () => begun.work().then(currentReader))),
+    forReader(second, () => inTurn('a', async () => currentReader())),
+    inTurn('a', async () => currentReader()),
+  ];
+  begun.resolve('begun');
+  const [ofFirst, ofSecond, ofNobody] = await Promise.all(ended);
+  expect(ofFirst).toBe(first);
+  expect(ofSecond).toBe(second);
+  expect(ofNobody).toBeUndefined();
 });

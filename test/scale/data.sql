@@ -80,7 +80,11 @@ SELECT n, 'Account-' || a, p, CASE p WHEN 0 THEN 'AccountCreated' ELSE 'MoneyDep
   jsonb_build_object('correlationId', CASE WHEN n % 2 = 0 THEN 'hot-story' ELSE 'story-' || n / 10 END, 'userId', 'user-' || n / 10), pg_temp.at(n, 10 * :users)
 FROM (
   SELECT n, CASE WHEN n % 10 = 9 THEN 'hot' WHEN n / 10 = 3 THEN 'steady' ELSE 'account-' || n / 10 END AS a, CASE WHEN n % 10 = 9 THEN n / 10 ELSE n % 10 - (n < 10)::int END AS p
-  FROM generate_series(1, 10 * :users - 1) n) AS e;
+  FROM generate_series(2, 10 * :users - 1) n) AS e;
+INSERT INTO events (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
+VALUES (1, 'Customer-customer-4', 0, 'CustomerRegistered', '{"customerId": "customer-4", "userId": "hot", "firstName": "First", "lastName": "Last", "email": "c4@example.com", "creditLimit": "1000.00", "version": 2}',
+  '{"correlationId": "story-0", "userId": "hot"}', pg_temp.at(1, 10 * :users));
+INSERT INTO projector_positions (projector_name, position) VALUES ('orders', 10 * :users - 1);
 -- As the product keeps them: of every stream with more than a hundred events.
 INSERT INTO snapshots (stream_id, stream_position, data, state_version)
 SELECT 'Account-hot', p, jsonb_build_object('status', 'ACTIVE', 'ownerId', 'hot', 'currency', 'USD', 'balance', (p * 100)::text), 1
@@ -94,12 +98,13 @@ SELECT 'hot', n, pg_temp.at(n, :users), 'Deposit', 100 FROM generate_series(1, :
 UNION ALL SELECT 'steady', n, pg_temp.at(n, 8), 'Deposit', 100 FROM generate_series(1, 8) n;
 INSERT INTO customers (customer_id, user_id, first_name, last_name, email, is_active, credit_limit, outstanding, version, last_event_position)
 SELECT 'customer-' || n, CASE WHEN n % 4 = 0 THEN 'hot' WHEN n = 1 THEN 'steady' ELSE 'user-' || n END, 'First', 'Last', 'c' || n || '@example.com', true, 1000, 0, 1, n FROM generate_series(1, :users) n;
-INSERT INTO customer_credit (customer_id, user_id, credit_limit) SELECT customer_id, user_id, 100000 FROM customers;
+INSERT INTO customer_credit (customer_id, user_id, credit_limit) SELECT customer_id, user_id, CASE user_id WHEN 'hot' THEN 0 ELSE 100000 END FROM customers;
+INSERT INTO customer_credit_totals (user_id, credit_limits) SELECT user_id, sum(credit_limit) FROM customer_credit GROUP BY user_id;
 INSERT INTO products (product_id, name, unit_price, on_hand, reserved, version, last_event_position)
 SELECT 'product-' || n, 'Product ' || n, 1, 1000, 0, 1, n FROM generate_series(1, :users) n;
 INSERT INTO product_stock SELECT product_id, name, 100, 1000, 0 FROM products;
 INSERT INTO orders (order_id, customer_id, owner_id, customer_name, customer_email, status, items, total_amount, shipping_address, placed_at, version, last_event_position)
-SELECT 'order-' || n, 'customer-' || n % :users + 1, CASE WHEN n % 4 = 0 THEN 'hot' WHEN n <= 60 THEN 'steady' ELSE 'user-' || n END, 'Name', 'a@example.com', 'CONFIRMED', '[]', 1, 'Street 1', pg_temp.at(n, :users), 1, n
+SELECT 'order-' || n, CASE WHEN n % 4 = 0 THEN 'customer-4' ELSE 'customer-' || n % :users + 1 END, CASE WHEN n % 4 = 0 THEN 'hot' WHEN n <= 60 THEN 'steady' ELSE 'user-' || n END, 'Name', 'a@example.com', 'CONFIRMED', '[]', 1, 'Street 1', pg_temp.at(n, :users), 1, n
 FROM generate_series(1, :users) n;
 INSERT INTO commands (command_id, body_hash, result, created_at)
 SELECT 'command-' || n, sha256('x'), '{}', now() - interval '1 hour' FROM generate_series(1, :users) n;

@@ -265,6 +265,12 @@ export const queries: readonly Operation[] = [
   ...both('accountAudit', 'steady', 'steady', ', accountId: "steady"'),
   ...bothOfHotAndSteady('customers'),
   op('customer', 'one', 'steady', '{ customer(customerId: "customer-1") { email } }'),
+  op(
+    'customer',
+    'hot, as of a day ago',
+    'hot',
+    () => `{ customer(customerId: "customer-4", asOf: "${sinceWeeks(1)}") { outstandingBalance } }`,
+  ),
   ...bothOfHotAndSteady('orders'),
   op(
     'orders',
@@ -278,6 +284,24 @@ export const queries: readonly Operation[] = [
     'all, an unused status',
     'admin',
     `{ orders(first: 20, filter: { status: SHIPPED }) ${nodes} }`,
+  ),
+  op(
+    'orders',
+    'of a hot customer, a status that none has, first 20',
+    'hot',
+    `{ orders(first: 20, filter: { customerId: "customer-4", status: CANCELLED }) ${nodes} }`,
+  ),
+  op(
+    'orders',
+    'of a hot customer, a status that none has, last 20',
+    'hot',
+    `{ orders(last: 20, filter: { customerId: "customer-4", status: CANCELLED }) ${nodes} }`,
+  ),
+  op(
+    'orders',
+    'of a hot customer of somebody else',
+    'steady',
+    `{ orders(first: 20, filter: { customerId: "customer-4" }) ${nodes} }`,
   ),
   op('order', 'one', 'steady', '{ order(orderId: "order-5") { status } }'),
   op('product', 'one', 'steady', '{ product(productId: "product-5") { name } }'),
@@ -607,6 +631,19 @@ export const mutations: readonly Operation[] = [
     'steady',
     (_, time) =>
       `customerId: "made-${time}", userId: "steady", firstName: "A", lastName: "B", email: "a@example.com"`,
+  ),
+  change(
+    'registerCustomer',
+    'hot',
+    'hot',
+    (_, time) =>
+      `customerId: "hot-made-${time}", firstName: "A", lastName: "B", email: "a@example.com", creditLimit: "1.00"`,
+  ),
+  change(
+    'setCustomerStatus',
+    'hot',
+    'admin',
+    (_, time) => `customerId: "hot-made-${time}", creditLimit: "${2 + time}.00"`,
   ),
   change(
     'setCustomerStatus',

@@ -32,8 +32,10 @@ export interface ReplaySnapshots {
     through: number,
   ): Promise<ReplaySnapshot<State> | null>;
   /** Keeps the view as it is after an event. Never fails: without it a later replay reads more. */
-  save(view: ReplayView, event: RecordedEvent, state: unknown): Promise<void>;
+  save(view: ReplayView, event: Place, state: unknown): Promise<void>;
 }
+
+type Place = Pick<RecordedEvent, 'streamId' | 'streamPosition' | 'globalPosition' | 'createdAt'>;
 
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { upTo } from '../cache/loading-cache.js';
 import type { Clock } from '../clock.js';
 import { PublicError } from '../errors.js';
+import { forEverybody } from '../wake-ups/reader.js';
 import { matchesHash, parseApiKey } from './api-key.js';
 import type { Role, Viewer } from './auth.js';
 
@@ -96,7 +97,7 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock, noteUse?
     const begun = underWay.get(apiKeyId);
     if (begun) return begun;
     if (underWay.size >= MOST_LOOKUPS) return Promise.reject(notForNow());
-    const lookup = lookUp(apiKeyId).finally(() => underWay.delete(apiKeyId));
+    const lookup = forEverybody(() => lookUp(apiKeyId)).finally(() => underWay.delete(apiKeyId));
     underWay.set(apiKeyId, lookup);
     return lookup;
   }

@@ -144,7 +144,8 @@ export function executeOn<State, Command, Event extends NewEvent>(
     const { versions, position, value, repeated } = result.value;
     // It was appended in the life of the server that the state was read in.
     if (decided && !repeated && decided.life !== undefined) kept.keep(aggregate, streamId, decided);
-    // A repeat may have been made for another, made-up, stream: its result names that one.
+    // A repeat may have been made for another, made-up, stream: its result names that one. One that earlier versions stored names none
+    // where nothing was appended.
     const version = versions[streamId] ?? Object.values(versions)[0] ?? seen;
     return ok({ version, position, value });
 

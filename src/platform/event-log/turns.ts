@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PublicError } from '../errors.js';
 import { isConnectionError } from '../postgres/postgres.js';
 
@@ -5,7 +6,7 @@ import { isConnectionError } from '../postgres/postgres.js';
 const MAX_WAITING = 1_000;
 
 /**
- * Runs `work` once every earlier work of the same key in this process has ended.
+ * Runs `work` once every earlier work of the same key in this process has ended, for the reader and in the trace that asked for it.
  *
  * Where one of them failed since the database is away, it rejects with the same error and does not begin: nobody
  * waits for the same silence twice.
@@ -46,14 +47,15 @@ export function createTurns(): InTurn {
         throw new PublicError('SERVICE_UNAVAILABLE', 'Too many commands wait for the same thing: try again');
       }
       const waiting: Waiting = {
-        async begin() {
+        // The queue goes on in the context of the caller who found it empty, whose reader may leave.
+        begin: AsyncLocalStorage.bind(async () => {
           try {
             resolve(await work());
           } catch (error) {
             reject(error);
             throw error;
           }
-        },
+        }),
         reject,
       };
       if (queue) {

@@ -80,7 +80,7 @@ export type AppendResult =
       readonly kind: 'accepted';
       /** The log position of the command's last event. */
       readonly position: number;
-      /** The last stream position of each stream that got events. */
+      /** The last stream position of each stream that the command names, also of one that got no events; -1: it has none. */
       readonly versions: Readonly<Record<string, number>>;
       readonly value: JsonObject;
       /** The command id had been accepted before; this is its first result. */

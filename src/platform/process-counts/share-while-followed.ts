@@ -1,3 +1,5 @@
+import { forEverybody } from '../wake-ups/reader.js';
+
 /**
  * Work that goes on as long as somebody follows it, once for all of them. Each follower gets what is emitted from when they
  * begin on, until their `signal` aborts; who is slow gets the next value and none in between, so that nothing is kept for them.
@@ -14,12 +16,13 @@ export function shareWhileFollowed<T>(
   function begin(): void {
     const controller = new AbortController();
     working = controller;
-    void work((value) => {
+    const emit = (value: T): void => {
       if (controller.signal.aborted) return;
       const now = [...waiting];
       waiting.clear();
       for (const resolve of now) resolve(value);
-    }, controller.signal);
+    };
+    void forEverybody(() => work(emit, controller.signal));
   }
 
   return async function* follow(signal) {

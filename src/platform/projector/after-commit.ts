@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 
@@ -34,7 +35,7 @@ export class AfterCommit {
 
   /** @param events how many were committed: what `hint` keeps in memory is about as much */
   add(hint: () => Promise<void>, events: number): void {
-    this.waiting.push({ hint, events });
+    this.waiting.push({ hint: AsyncLocalStorage.bind(hint), events });
     this.waitingEvents += events;
     while (this.waitingEvents > MAX_WAITING_EVENTS && this.waiting.length > 1) this.dropOldest();
     this.draining ??= this.drain();

@@ -5,6 +5,7 @@ import { isOddValue } from '../odd-values.js';
 import { openFailingRedis, type Redis } from '../redis/redis.js';
 import { noteDiscarded } from '../redis/redis-value.js';
 import { type Following, followServer, type RedisAddress, type ServerWatch } from '../redis/server-watch.js';
+import { forEverybody } from '../wake-ups/reader.js';
 import { PASS_EVERY_MS, passOverQueue, repairActive, repairFixed } from './queue-repair-pass.js';
 import { shareByAddress } from './shared-by-address.js';
 
@@ -52,7 +53,7 @@ export function createQueueRepair(redis: Redis, prefix: string, logger: Logger) 
   }
 
   function begin(): Promise<void> {
-    running ??= pass().finally(() => {
+    running ??= forEverybody(pass).finally(() => {
       running = undefined;
     });
     return running;

@@ -4,8 +4,8 @@ import { loadStatements, type Statement } from '../../../platform/postgres/postg
 export const sql = loadStatements<{
   readonly owedForOrders: Statement<{
     readonly owed: string;
-  }>;
-  readonly ordersOf: Statement<{
-    readonly orderId: string;
+    readonly is_settled: boolean;
+    readonly unsure: string[];
+    readonly orders: number;
   }>;
 }>(new URL('./as-of.sql', import.meta.url));

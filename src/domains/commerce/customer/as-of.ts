@@ -1,17 +1,23 @@
 import { type Caller, mayActFor } from '../../../platform/auth/caller.js';
-import { type EventLog, isArchived } from '../../../platform/event-log/index.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
 import { debtEvents, orderStream } from '../order/events.js';
 import { isId } from '../read.js';
 import { type PositionWait, untilPosition } from '../read-your-writes.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
+import type { ReplayView } from '../replay-snapshots.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import type { VersionWaits } from '../version-waits.js';
 import { sql } from './as-of.sql.js';
 import { owedBy } from './credit.js';
 import { type Customer, customerAfter, customerView } from './customer.js';
 import { customerStream, customerTopic, readCustomerEvent } from './events.js';
+
+/** What a customer owed for orders, in minor units. It is kept by its moment: of the customer's own stream nothing is in it. */
+const owedView: ReplayView = { name: 'customer-owed', version: 1 };
+/** Orders that a read passes before it keeps what they come to. */
+const SNAPSHOT_AFTER = 200;
 
 /** The projector that knows which orders are whose. */
 const ORDERS = 'orders';
@@ -50,7 +56,9 @@ export async function readCustomerAsOf(
   );
   const reader = { topic: customerTopic(customerId), userId: caller.viewer.userId };
   await untilPosition(deps.waits, reader, ORDERS, { ...wait, afterPosition: through });
-  const owed = await owedForOrders(deps, customerId, { after: first!.globalPosition, through });
+  const owed = await deps.inTurn(caller.viewer.userId, () =>
+    owedForOrders(deps, customerId, { asOf, through }),
+  );
   return {
     ...customer,
     creditLimit: formatAmount(minorUnits(customer.creditLimit), SHOP_CURRENCY),
@@ -59,26 +67,33 @@ export async function readCustomerAsOf(
   };
 }
 
-/** In minor units, for orders of these positions of the log. */
+/**
+ * In minor units, at a moment whose last position of the log is `through`. Goes on from what an earlier read kept; only orders that
+ * something happened to since `through` was looked up are read from the log.
+ */
 async function owedForOrders(
-  { postgres, log }: Pick<Deps, 'postgres' | 'log'>,
+  { postgres, log, snapshots }: Pick<Deps, 'postgres' | 'log' | 'snapshots'>,
   customerId: string,
-  { after, through }: { readonly after: number; readonly through: number },
+  { asOf, through }: { readonly asOf: Date; readonly through: number },
 ): Promise<bigint> {
-  try {
-    const values = [customerId, through, after];
-    const { rows } = await postgres.query(sql.owedForOrders, values);
-    return minorUnits(rows[0]!.owed);
-  } catch (error) {
-    if (!isArchived(error)) throw error;
-  }
-  // Some of them are in the archive: one by one.
-  const { rows: orders } = await postgres.query(sql.ordersOf, [customerId]);
-  let owed = 0n;
-  for (const { orderId } of orders) {
+  const streamId = customerStream(customerId);
+  const start = await snapshots.find<bigint>(streamId, owedView, asOf, through);
+  const { rows } = await postgres.query(sql.owedForOrders, [
+    ...[customerId, through, asOf],
+    start?.at ?? '-infinity',
+  ]);
+  const { owed: added, is_settled: isSettled, unsure, orders } = rows[0]!;
+  let owed = (start?.state ?? 0n) + minorUnits(added);
+  for (const orderId of unsure) {
     const events = await log.readStream(orderStream(orderId));
-    const wanted = events.filter(({ globalPosition }) => globalPosition > after && globalPosition <= through);
+    const wanted = events.filter(
+      ({ globalPosition, createdAt }) => globalPosition <= through && (!start || createdAt > start.at),
+    );
     for (const event of debtEvents.readThose(wanted)) owed += owedBy(event);
+  }
+  if (isSettled && orders >= SNAPSHOT_AFTER) {
+    const place = { streamId, streamPosition: 0, globalPosition: through, createdAt: asOf };
+    await snapshots.save(owedView, place, owed);
   }
   return owed;
 }

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { Credit } from '../customer/credit.js';
 import { toStock } from '../product/stock.js';
 import { orderStream } from './events.js';
@@ -23,7 +24,7 @@ export type ReadFacts = (wanted: Wanted) => Promise<PlacingFacts>;
 
 /** Orders that ask at the same time share one statement. */
 export function createFactsReader(postgres: Queryable): ReadFacts {
-  const reader = new DataLoader((batch: readonly Wanted[]) => readAll(postgres, batch), {
+  const reader = new DataLoader((batch: readonly Wanted[]) => forEverybody(() => readAll(postgres, batch)), {
     cache: false,
     maxBatchSize: MOST_AT_ONCE,
   });

@@ -65,17 +65,32 @@ WHERE owner_id = $4 AND status = $5 AND (placed_at, order_id) > ($1::timestamptz
 ORDER BY placed_at, order_id LIMIT $3
 
 -- name: pageCustomersOrders
--- As pageOrders, $4 owner (NULL: any), $5 customer, $6 status (NULL: any)
+-- As pageOrders, $4 owner (NULL: any), $5 customer. All orders of a customer have one owner: whether it is this one is looked up once, and
+-- no order of another's customer is read.
 SELECT {order} FROM orders
 WHERE customer_id = $5 AND (placed_at, order_id) < ($1::timestamptz, $2::text)
-  AND ($4::text IS NULL OR owner_id = $4) AND ($6::text IS NULL OR status = $6)
+  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
 ORDER BY placed_at DESC, order_id DESC LIMIT $3
 
 -- name: pageCustomersOrdersBack
--- As pageOrdersBack, $4 owner (NULL: any), $5 customer, $6 status (NULL: any)
+-- As pageOrdersBack, and pageCustomersOrders
 SELECT {order} FROM orders
 WHERE customer_id = $5 AND (placed_at, order_id) > ($1::timestamptz, $2::text)
-  AND ($4::text IS NULL OR owner_id = $4) AND ($6::text IS NULL OR status = $6)
+  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+ORDER BY placed_at, order_id LIMIT $3
+
+-- name: pageCustomersOrdersOfStatus
+-- As pageCustomersOrders, $6 status
+SELECT {order} FROM orders
+WHERE customer_id = $5 AND status = $6 AND (placed_at, order_id) < ($1::timestamptz, $2::text)
+  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+ORDER BY placed_at DESC, order_id DESC LIMIT $3
+
+-- name: pageCustomersOrdersOfStatusBack
+-- As pageCustomersOrdersBack, $6 status
+SELECT {order} FROM orders
+WHERE customer_id = $5 AND status = $6 AND (placed_at, order_id) > ($1::timestamptz, $2::text)
+  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
 ORDER BY placed_at, order_id LIMIT $3
 
 -- name: readStoredOrders

@@ -200,6 +200,42 @@ export const sql = loadStatements<{
     readonly cancellationReason: string | null;
     readonly version: number;
   }>;
+  readonly pageCustomersOrdersOfStatus: Statement<{
+    readonly orderId: string;
+    readonly customerId: string;
+    readonly ownerId: string;
+    readonly customerName: string;
+    readonly customerEmail: string;
+    readonly status: import('./order.js').OrderStatus;
+    readonly items: readonly import('./events.js').OrderedItem[];
+    readonly totalAmount: string;
+    readonly shippingAddress: string;
+    readonly estimatedDelivery: Date | null;
+    readonly placedAt: Date;
+    readonly trackingNumber: string | null;
+    readonly shippedAt: Date | null;
+    readonly cancelledAt: Date | null;
+    readonly cancellationReason: string | null;
+    readonly version: number;
+  }>;
+  readonly pageCustomersOrdersOfStatusBack: Statement<{
+    readonly orderId: string;
+    readonly customerId: string;
+    readonly ownerId: string;
+    readonly customerName: string;
+    readonly customerEmail: string;
+    readonly status: import('./order.js').OrderStatus;
+    readonly items: readonly import('./events.js').OrderedItem[];
+    readonly totalAmount: string;
+    readonly shippingAddress: string;
+    readonly estimatedDelivery: Date | null;
+    readonly placedAt: Date;
+    readonly trackingNumber: string | null;
+    readonly shippedAt: Date | null;
+    readonly cancelledAt: Date | null;
+    readonly cancellationReason: string | null;
+    readonly version: number;
+  }>;
   readonly readStoredOrders: Statement<{
     readonly orderId: string;
     readonly customerId: string;

@@ -13,6 +13,10 @@ const pages = {
   own: { forward: sql.pageOwnOrders, backward: sql.pageOwnOrdersBack },
   ownOfStatus: { forward: sql.pageOwnOrdersOfStatus, backward: sql.pageOwnOrdersOfStatusBack },
   customer: { forward: sql.pageCustomersOrders, backward: sql.pageCustomersOrdersBack },
+  customerOfStatus: {
+    forward: sql.pageCustomersOrdersOfStatus,
+    backward: sql.pageCustomersOrdersOfStatusBack,
+  },
 };
 /** Where a list starts without a cursor: before the newest order, or after the oldest. */
 const ends = { forward: ['infinity', ''], backward: ['-infinity', ''] } as const;
@@ -64,7 +68,10 @@ function listOf(
   ownerId: string | null,
   { customerId, status }: OrderFilter,
 ): [keyof typeof pages, (string | null)[]] {
-  if (customerId != null) return ['customer', [ownerId, customerId, status ?? null]];
+  if (customerId != null) {
+    if (status == null) return ['customer', [ownerId, customerId]];
+    return ['customerOfStatus', [ownerId, customerId, status]];
+  }
   if (ownerId === null) return status == null ? ['all', []] : ['allOfStatus', [status]];
   return status == null ? ['own', [ownerId]] : ['ownOfStatus', [ownerId, status]];
 }

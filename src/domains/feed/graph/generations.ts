@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { readEach } from '../../../platform/redis/many-keys.js';
 import { KEY_PREFIX } from '../../../platform/redis/redis.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { RedisDeps } from '../cache/deps.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 
@@ -28,7 +29,8 @@ export function createGenerations(deps: RedisDeps & { readonly pulledAuthors: Pu
   const { redis, lease, ids, pulledAuthors } = deps;
   // Without a cache: each answer is read after its question.
   const questions = new DataLoader<Asked, ViewerState | null>(
-    async (asked) => (await lease.read((epoch) => ask(asked, epoch))) ?? asked.map(() => null),
+    async (asked) =>
+      (await forEverybody(() => lease.read((epoch) => ask(asked, epoch)))) ?? asked.map(() => null),
     { cache: false, maxBatchSize: ASKED_AT_ONCE },
   );
 

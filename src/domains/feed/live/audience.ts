@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import { mayStay, type Subject } from '../read/rules.js';
@@ -15,7 +16,9 @@ export function createAudience(deps: {
 }) {
   // One post goes to thousands in one instant: it is looked up once for all calls of one tick. Nothing is kept longer,
   // since it may have changed before the next call.
-  const subjects = new DataLoader((postIds: readonly string[]) => lookUp(postIds), { cache: false });
+  const subjects = new DataLoader((postIds: readonly string[]) => forEverybody(() => lookUp(postIds)), {
+    cache: false,
+  });
 
   async function lookUp(postIds: readonly string[]): Promise<(Subject | undefined)[]> {
     const unique = [...new Set(postIds)];

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { isCluster, KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
 import { hashOf } from '../../../platform/redis/shards.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import { inParts } from '../in-parts.js';
 
 const KEY = `${KEY_PREFIX}:feed-online`;
@@ -53,7 +54,9 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
     /** From now on the user is online, until the answer is called; several times at once if need be. */
     arrive(userId: string): () => void {
       here.set(userId, (here.get(userId) ?? 0) + 1);
-      timer ??= setInterval(() => void refresh().catch(() => undefined), REFRESH_MS).unref();
+      timer ??= forEverybody(() =>
+        setInterval(() => void refresh().catch(() => undefined), REFRESH_MS).unref(),
+      );
       void announce([userId]).catch(() => undefined);
       let isHere = true;
       return () => {

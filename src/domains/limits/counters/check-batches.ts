@@ -1,3 +1,4 @@
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { Charged, CounterUse } from './store.js';
 
 /** Uses that are charged together, all or none, without an outcome so far. */
@@ -44,7 +45,7 @@ export function createCheckBatches(
     while (gathered.length + bulk.length >= least && underWay.size < batchesAtOnce) {
       const batch = gathered.splice(0, checksABatch);
       if (bulk.length > 0) batch.push(...bulk.splice(0, checksABatch - batch.length));
-      const sending: Promise<void> = send(batch).then(() => {
+      const sending: Promise<void> = forEverybody(() => send(batch)).then(() => {
         underWay.delete(sending);
         if (gathered.length + bulk.length > 0) schedule();
       });

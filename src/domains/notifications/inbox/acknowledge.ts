@@ -1,5 +1,6 @@
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { Queryable } from '../../../platform/postgres/postgres.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { DeliveryReport } from '../delivery/report.js';
 import { sql as statements } from './acknowledge.sql.js';
 import type { HandedItem } from './item.js';
@@ -38,7 +39,7 @@ export function createAcknowledgements({ postgres, report, logger }: Acknowledge
 
   const reportLater = (work: () => Promise<void>): void => {
     reporting = reporting
-      .then(work)
+      .then(() => forEverybody(work))
       .catch((error: unknown) =>
         logger.warn({ err: error }, 'it could not be recorded that deliveries were seen'),
       );

@@ -1,6 +1,7 @@
 import type { Logger } from '../../../platform/logging/logger.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis/redis.js';
 import { noteDiscarded } from '../../../platform/redis/redis-value.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { type DeliverySteps, packSteps, unpackSteps } from './steps.js';
 
@@ -55,7 +56,7 @@ export function createLifecycleStream(deps: {
   function schedule(later: (work: () => void) => unknown): void {
     if (isScheduled) return;
     isScheduled = true;
-    later(() => void send());
+    later(() => void forEverybody(send));
   }
 
   const drop = (steps: readonly DeliverySteps[]): void =>

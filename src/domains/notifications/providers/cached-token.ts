@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
+import { forEverybody } from '../../../platform/wake-ups/reader.js';
 import { type Failed, failed } from './failure.js';
 import { describe } from './https-client.js';
 
@@ -52,7 +53,7 @@ export function cacheToken(clock: Clock, make: () => Promise<FreshToken>): Token
   return {
     get() {
       if (kept && clock.now() < kept.until) return Promise.resolve(kept.token);
-      making ??= renew().finally(() => {
+      making ??= forEverybody(renew).finally(() => {
         making = undefined;
       });
       return making;
