@@ -80,6 +80,8 @@ export interface RateLimitRequest {
    * known. `whole`: both at once.
    */
   readonly part: 'request' | 'operation' | 'whole';
+  /** It was admitted without counters before, as `request`, and counted as that. */
+  readonly isAgain?: true;
 }
 
 /** The state of a tier after the decision. */

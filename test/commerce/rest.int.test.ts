@@ -153,6 +153,13 @@ describe('the past of an account over REST', () => {
     expect(await alice.get(past)).toMatchObject({
       status: 429,
       body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 600, retry_after: 4 } },
+      headers: {
+        'retry-after': '4',
+        'x-ratelimit-limit': '600',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-policy': '600;w=60',
+        ratelimit: '"field";r=0;t=4',
+      },
     });
     expect((await alice.get(`accounts/${id}/summary?after_version=1`)).status).toBe(200);
     rest.fields.waitMs = null;

@@ -80,7 +80,8 @@ export async function openRest(): Promise<RestOnTest> {
       const type = typeof request.payload === 'string' && { 'content-type': 'application/json' };
       const answer = await app.inject({ ...request, headers: { ...headers, ...type, ...more } });
       const answered = String(answer.headers['content-type']);
-      return { status: answer.statusCode, type: answered, text: answer.body, body: answer.json() };
+      const { statusCode: status, headers: shown, body: text } = answer;
+      return { status, headers: shown, type: answered, text, body: answer.json() };
     };
     return {
       post: (path, payload, more) => ask({ method: 'POST', url: `/api/${path}`, payload }, more),

@@ -50,6 +50,17 @@ describe('While the counters cannot be reached', () => {
     expect((await world.limiter.decide(requestOf())).outcome).toBe('ALLOW');
   });
 
+  it('a request that is decided again with its operation is counted once', async () => {
+    const world = limiterWorld(rulesOf(tierOf()));
+    world.store.failure = away;
+    await world.limiter.decide({ ...requestOf(), part: 'request' });
+    const again = await world.limiter.decide({ ...requestOf(), part: 'whole', isAgain: true });
+    expect(again).toMatchObject({ outcome: 'ALLOW', decidedBy: 'unreachable' });
+    expect(await world.samples('rate_limiter_redis_errors_total')).toEqual({ timeout: 1 });
+    const counted = Object.values(await world.samples('rate_limiter_requests_total'));
+    expect(counted).toEqual([1]);
+  });
+
   it('an unexpected error counts as unreachable, and is reported', async () => {
     const world = limiterWorld(rulesOf(tierOf()));
     world.store.failure = new Error('a script broke');

@@ -101,12 +101,12 @@ export function createLimiter(deps: {
   }
 
   function reported(
-    { caller, part }: RateLimitRequest,
+    request: RateLimitRequest,
     uses: readonly Use[],
     decision: RateLimitDecision,
   ): RateLimitDecision {
-    if (isReported(part, decision)) metrics.decided(caller, uses, decision);
-    if (decision.decidedBy !== 'none') nearLimits?.note(caller, decision);
+    if (isReported(request, decision)) metrics.decided(request.caller, uses, decision);
+    if (decision.decidedBy !== 'none') nearLimits?.note(request.caller, decision);
     return decision;
   }
 
@@ -195,9 +195,9 @@ export function createLimiter(deps: {
     }
   }
 
-  function unreachable({ part }: RateLimitRequest, uses: readonly Use[], error: unknown): RateLimitDecision {
+  function unreachable(request: RateLimitRequest, uses: readonly Use[], error: unknown): RateLimitDecision {
     const decision = decideUnreachable(uses, clock.now());
-    if (isReported(part, decision) && decision.outcome !== 'REJECT') failOpen.count(error);
+    if (isReported(request, decision) && decision.outcome !== 'REJECT') failOpen.count(error);
     // Charges to some owners' counters, made before others could not be reached, stay only if the request goes on.
     const charged = error instanceof StoreUnreachable ? error.charged : [];
     if (charged.length === 0) return decision;
@@ -254,5 +254,5 @@ const failsClosedUnlimited = ({ tier }: Use): boolean =>
 const needsNoStore = (use: Use): boolean => isUnlimited(use.tier) && !failsClosedUnlimited(use);
 
 /** An operation that may go on was counted with its request. */
-const isReported = (part: RateLimitRequest['part'], { outcome }: RateLimitDecision): boolean =>
-  part !== 'operation' || outcome === 'REJECT' || outcome === 'CANCELLED';
+const isReported = ({ part, isAgain }: RateLimitRequest, { outcome }: RateLimitDecision): boolean =>
+  (part !== 'operation' && !isAgain) || outcome === 'REJECT' || outcome === 'CANCELLED';

@@ -75,6 +75,22 @@ export const exceededBody = (
   },
 });
 
+/** The headers where a field's declared limit refused: of that limit alone. */
+export function exceededHeaders(
+  { retryAfterSeconds, reached: { limit, windowSeconds } }: RateLimitExceeded,
+  now = Date.now(),
+): Record<string, string> {
+  return {
+    'retry-after': String(retryAfterSeconds),
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Math.ceil(now / 1000) + retryAfterSeconds),
+    'x-ratelimit-policy': `${limit};w=${windowSeconds}`,
+    'ratelimit-policy': `"field";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"field";r=0;t=${retryAfterSeconds}`,
+  };
+}
+
 /**
  * The same as `extensions` of a GraphQL error.
  *

@@ -124,14 +124,15 @@ export class RateLimitCheck {
    */
   async chargeOperation(fields: ReadonlyMap<string, number>, cost: number): Promise<void> {
     // A request that was admitted without counters is decided again as a whole: rules of its operation may refuse it now.
-    if (this.ofRequest?.decidedBy === 'unreachable') {
+    const isAgain = this.ofRequest?.decidedBy === 'unreachable';
+    if (this.ofRequest && isAgain) {
       this.gate.refund(this.ofRequest);
       this.ofRequest = undefined;
     }
     const { ofRequest } = this;
     const asked = ofRequest
       ? this.ask('operation', fields, cost)
-      : this.ask('whole', wholeOf(this.endpoints, fields), cost);
+      : { ...this.ask('whole', wholeOf(this.endpoints, fields), cost), ...(isAgain && { isAgain }) };
     this.ofOperation = await this.gate.decide(asked, this.leaving);
     if (ofRequest && this.ofOperation.outcome === 'REJECT') this.gate.refund(ofRequest);
     admitOrThrow(this.ofOperation, cost);

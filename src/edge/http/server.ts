@@ -10,7 +10,7 @@ import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { SHORTLY } from '../../platform/unavailable.js';
 import type { Masking } from '../errors.js';
-import { exceededBody } from '../gate/answer.js';
+import { exceededBody, exceededHeaders } from '../gate/answer.js';
 import { correlationIdOf } from '../gate/edge-request.js';
 import { sendRejection } from '../gate/http-gate.js';
 import { Rejected } from '../gate/rate-limit-check.js';
@@ -173,7 +173,7 @@ export async function createHttpServer(options: {
     if (error instanceof RateLimitExceeded)
       return reply
         .code(429)
-        .header('retry-after', String(error.retryAfterSeconds))
+        .headers(exceededHeaders(error))
         .send(exceededBody(error, documentationUrl));
     return sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
