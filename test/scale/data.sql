@@ -84,6 +84,7 @@ FROM (
 INSERT INTO events (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
 VALUES (1, 'Customer-customer-4', 0, 'CustomerRegistered', '{"customerId": "customer-4", "userId": "hot", "firstName": "First", "lastName": "Last", "email": "c4@example.com", "creditLimit": "1000.00", "version": 2}',
   '{"correlationId": "story-0", "userId": "hot"}', pg_temp.at(1, 10 * :users));
+INSERT INTO projectors (projector_name) VALUES ('orders');
 INSERT INTO projector_positions (projector_name, position) VALUES ('orders', 10 * :users - 1);
 -- As the product keeps them: of every stream with more than a hundred events.
 INSERT INTO snapshots (stream_id, stream_position, data, state_version)
