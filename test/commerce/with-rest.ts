@@ -23,6 +23,7 @@ export interface RestClient {
 
 export interface Answer {
   readonly status: number;
+  readonly headers: Record<string, unknown>;
   readonly type: string;
   readonly text: string;
   /** The text, read as JSON. */

@@ -171,10 +171,7 @@ export async function createHttpServer(options: {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Rejected) return sendRejection(reply, error, { documentationUrl, isGraphQL: false });
     if (error instanceof RateLimitExceeded)
-      return reply
-        .code(429)
-        .headers(exceededHeaders(error))
-        .send(exceededBody(error, documentationUrl));
+      return reply.code(429).headers(exceededHeaders(error)).send(exceededBody(error, documentationUrl));
     return sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
   await compressAnswers(app);
