@@ -50,6 +50,31 @@ describe('a post that comes while a feed is open', () => {
   });
 });
 
+describe('a feed that was left', () => {
+  test('is kept as it was for five minutes, and then read anew', async ({ open }) => {
+    let clock!: Page['clock'];
+    const { page } = await openFeed(open, async (prepared) => {
+      clock = prepared.clock;
+      await clock.install();
+    });
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('ReaderFeed')) reads += 1;
+    });
+    const leaveFor = async (minutes: number): Promise<void> => {
+      await go(page, 'Settings');
+      await page.getByRole('tab', { name: 'Muted words' }).waitFor();
+      await clock.fastForward(minutes * 60_000);
+      await page.goBack();
+      await card(page, 'Read already').waitFor();
+    };
+    await leaveFor(4);
+    expect(reads).toBe(0);
+    await leaveFor(6);
+    expect(reads).toBe(1);
+  });
+});
+
 describe('a feed of which too much was missed', () => {
   test('says so in each order until it is read again there', async ({ open }) => {
     let updates: Awaited<ReturnType<typeof endable>>;

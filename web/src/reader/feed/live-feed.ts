@@ -27,6 +27,9 @@ let subscription: { unsubscribe: () => void } | undefined;
 const cameMeanwhile = new Map<FeedOrder, string[]>();
 /** The order on the screen. */
 let open: FeedOrder | undefined;
+/** How long a feed that was left is kept as it was (feed document, defaults). */
+const KEPT_MS = 300_000;
+const ends = new Map<FeedOrder, ReturnType<typeof setTimeout>>();
 /** What belongs in the feed has changed while it was on the screen. */
 let isOutdated = false;
 
@@ -101,12 +104,14 @@ export function feedChanged(): void {
     else forget(order);
 }
 
-/** The feed in an order is on the screen until what it returns is called. */
+/** The feed in an order is on the screen until what it returns is called; then it is kept for five minutes. */
 export function openFeed(order: FeedOrder): () => void {
   open = order;
+  clearTimeout(ends.get(order));
   return () => {
     open = undefined;
     if (isOutdated) forget(order);
+    else ends.set(order, setTimeout(forget, KEPT_MS, order));
     isOutdated = false;
   };
 }
