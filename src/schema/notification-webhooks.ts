@@ -155,7 +155,8 @@ export class ReplayWebhookInput {
   deliveryId?: string | null;
   @Field(() => DateTime, {
     nullable: true,
-    description: 'All that was queued from then on, 10,000 at a time. Give this or `deliveryId`.',
+    description:
+      'All that was queued from then on: 10,000 at a time, and what was queued at the same instant as the last of them. Give this or `deliveryId`.',
   })
   since?: Date | null;
 }
@@ -197,7 +198,8 @@ export class ReplayWebhookPayload extends Payload {
   queued: number;
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Where there is more than one call queues: call again with this as `since` to go on.',
+    description:
+      'Where there is more than one call queues: call again with this as `since`, to the millisecond, to go on.',
   })
   nextSince?: Date | null;
 }

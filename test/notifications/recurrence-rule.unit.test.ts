@@ -23,6 +23,22 @@ const codeOf = (text: string): string | null => {
 const numbers = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n).join();
 
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+
+/** The first occurrences within 40 years as the library lists them; none where it gives up. */
+function fromStart(text: string, start: Date, length: number): string[] {
+  const until = stampOf(new Date(start.getTime() + 40 * 366 * 86_400_000));
+  const found: string[] = [];
+  try {
+    new RRuleTemporal({
+      rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${text};UNTIL=${until}Z`,
+    }).all((one) => found.push(stampOf(new Date(one.epochMilliseconds))) < length);
+  } catch {
+    return [];
+  }
+  return found.slice(0, length);
+}
+
 /** The first occurrences, each found from the one before. */
 function series(text: string, start: string, length: number): string[] {
   const rule = read(text);
@@ -140,35 +156,84 @@ describe('a recurrence rule', () => {
     ]);
   });
 
-  it('goes on from each occurrence as it does from the start', () => {
-    const days = fc.uniqueArray(fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'), {
-      minLength: 1,
-      maxLength: 3,
-    });
-    const rules = fc.record({
+  it('begins at its start where that matches it to the second, whatever the fraction of a second', () => {
+    const starts = fc.record({
       freq: fc.constantFrom('HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
       interval: fc.integer({ min: 1, max: 4 }),
-      days: fc.option(days, { nil: undefined }),
-      hours: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 3 }), {
-        nil: undefined,
-      }),
-      start: fc.integer({ min: 0, max: 366 * 24 }),
+      isNamed: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+      start: fc.date({ min: at('2026-01-01T00:00:00'), max: at('2036-01-01T00:00:00'), noInvalidDate: true }),
     });
     fc.assert(
-      fc.property(rules, ({ freq, interval, days: byDay, hours, start }) => {
-        const by = [byDay && `BYDAY=${byDay.join()}`, hours && freq !== 'HOURLY' && `BYHOUR=${hours.join()}`];
-        const text = [`FREQ=${freq};INTERVAL=${interval}`, ...by.filter(Boolean)].join(';');
+      fc.property(starts, ({ freq, interval, isNamed, start }) => {
+        const names = [
+          `BYDAY=${WEEKDAYS[start.getUTCDay()]}`,
+          `BYHOUR=${start.getUTCHours()}`,
+          `BYMONTH=${start.getUTCMonth() + 1}`,
+          `BYSECOND=${start.getUTCSeconds()}`,
+        ].filter((_, index) => isNamed[index]);
+        const rule = read([`FREQ=${freq};INTERVAL=${interval}`, ...names].join(';'));
+        const first = firstOf(rule, start);
+        expect([rule.parts, first && stampOf(first)]).toEqual([rule.parts, stampOf(start)]);
+        const second = nextOf(rule, start, first!, first!);
+        expect(second && stampOf(second)).not.toBe(stampOf(start));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('counts its intervals from its start where a week begins in the year before', () => {
+    expect(series('FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO', '2027-01-04T09:00:00', 6)).toEqual([
+      '20270104T090000',
+      '20290101T090000',
+      '20301230T090000',
+      '20330103T090000',
+      '20350101T090000',
+      '20361229T090000',
+    ]);
+  });
+
+  it('goes on from each occurrence as it does from the start', () => {
+    const some = <T>(value: fc.Arbitrary<T>, maxLength = 3) =>
+      fc.option(fc.uniqueArray(value, { minLength: 1, maxLength }), { nil: [], freq: 1 });
+    const between = (min: number, max: number) => fc.integer({ min, max });
+    const places = fc.constantFrom(-3, -2, -1, 1, 2, 3);
+    const anyOf = {
+      BYDAY: some(fc.constantFrom(...WEEKDAYS)),
+      BYHOUR: some(between(0, 23)),
+      WKST: some(fc.constantFrom(...WEEKDAYS), 1),
+    };
+    const ofDays = fc.record({
+      ...anyOf,
+      FREQ: fc.constantFrom('HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY').map((one) => [one]),
+      BYMONTH: some(between(1, 12), 4),
+      BYMONTHDAY: some(fc.oneof(between(1, 31), places), 4),
+      BYYEARDAY: some(fc.oneof(between(1, 366), places), 4),
+      BYSETPOS: some(places, 2),
+    });
+    const weeks = fc.oneof(between(1, 53), fc.constantFrom(1, 52, 53, -1));
+    const ofWeeks = fc.record({
+      ...anyOf,
+      FREQ: fc.constant(['YEARLY']),
+      BYWEEKNO: fc.uniqueArray(weeks, { minLength: 1, maxLength: 4 }),
+    });
+    const rules = fc.record({
+      parts: fc.oneof(ofDays, ofWeeks),
+      interval: between(1, 4),
+      start: between(0, 8 * 366 * 24),
+    });
+    fc.assert(
+      fc.property(rules, ({ parts, interval, start }) => {
+        const named = Object.entries(parts).filter(([, values]) => values.length > 0);
+        const text = [...named.map((part) => part.join('=')), `INTERVAL=${interval}`].join(';');
+        fc.pre(readRule(text).ok);
         const from = new Date(Date.UTC(2026, 0, 1, start));
-        const whole = new RRuleTemporal({
-          rruleString: `DTSTART;TZID=UTC:${stampOf(from)}\nRRULE:${text};COUNT=12`,
-        });
-        const expected = whole.all().map((one) => stampOf(new Date(one.epochMilliseconds)));
+        const expected = fromStart(text, from, 10);
         expect([text, series(text, from.toISOString().slice(0, 19), expected.length)]).toEqual([
           text,
           expected,
         ]);
       }),
-      { numRuns: 100 },
+      { numRuns: 300 },
     );
   });
 });

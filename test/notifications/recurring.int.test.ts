@@ -117,12 +117,13 @@ describe('a recurring notification', () => {
 
   it.each(
     [0, 1, 30, 60, 90, 120, 150, 180].flatMap((minutes) => [
-      { minutes, timezone: undefined },
-      { minutes, timezone: 'UTC' },
+      { minutes, ms: 0, timezone: undefined },
+      { minutes, ms: 499, timezone: undefined },
+      { minutes, ms: 499, timezone: 'UTC' },
     ]),
-  )('is sent once where it starts in $minutes minutes, on the clock of $timezone', async (own) => {
+  )('is sent once where it starts in $minutes minutes and $ms ms, on the clock of $timezone', async (own) => {
     const now = '2027-04-05T10:00:00Z';
-    const startsAt = new Date(Date.parse(now) + own.minutes * 60_000);
+    const startsAt = new Date(Date.parse(now) + own.minutes * 60_000 + own.ms);
     const { timezone } = own;
     const { scheduleId } = await recurring.create(
       { rrule: 'FREQ=DAILY;COUNT=1', startsAt, timezone, ...(await recurring.toSomebody()) },

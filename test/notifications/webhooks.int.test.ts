@@ -109,6 +109,32 @@ describe('a webhook', () => {
     ]);
   });
 
+  it('is replayed call by call to the end, also where one instant has more events than a call queues', async () => {
+    const { webhookId } = await world.aWebhook();
+    const made = (at: string, count: number) =>
+      world.postgres.query(
+        `INSERT INTO webhook_deliveries (delivery_id, webhook_id, subject, number, event_type, data, happened_at, status, created_at)
+         SELECT gen_random_uuid(), $1, 'subject-' || n % 10, n, 'CREATED', '{}', $2, 'DELIVERED', $2 FROM generate_series(1, $3::int) AS n`,
+        [webhookId, at, count],
+      );
+    await made('2026-01-01T12:00:00.001Z', 1);
+    await made('2026-01-01T12:00:00.002Z', 12_500);
+    await made('2026-01-01T12:00:00.003Z', 10_000);
+    await made('2026-01-01T12:00:00.004Z', 3);
+    const calls: number[] = [];
+    for (let since: Date | null = new Date('2026-01-01T12:00:00Z'); since && calls.length < 10; ) {
+      const replayed = await world.notifications.webhooks.replay(shop, { webhookId, since });
+      calls.push(accepted(replayed).queued);
+      since = accepted(replayed).nextSince;
+    }
+    expect(calls).toEqual([12_501, 10_000, 3]);
+    const { rows } = await world.postgres.query(
+      'SELECT status, count(*)::int AS count FROM webhook_deliveries WHERE webhook_id = $1 GROUP BY status',
+      [webhookId],
+    );
+    expect(rows).toEqual([{ status: 'PENDING', count: 22_504 }]);
+  });
+
   it('that is deleted or switched off gets nothing, and what waited is forgotten with it', async () => {
     const { webhooks } = world.notifications;
     const [gone, off] = [await world.aWebhook(), await world.aWebhook()];

@@ -20,6 +20,10 @@ const LONGEST_RETRY_MS = 3_600_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 600_000;
 
+/** Whether the receiver has the event. */
+export const isTaken = (reply: Reply): boolean =>
+  reply.kind === 'answer' && reply.status >= 200 && reply.status < 300;
+
 /**
  * Judges an attempt: 2xx is taken; 410 says that there is no receiver any more; all else is tried again, for three days from the first
  * attempt that failed. Of a receiver that takes nothing, one event is tried at a time, each of many perhaps once: what counts then is for
@@ -40,7 +44,7 @@ export function judge(
   now: number,
   random: number,
 ): Outcome {
-  if (reply.kind === 'answer' && reply.status >= 200 && reply.status < 300) return { kind: 'taken' };
+  if (isTaken(reply)) return { kind: 'taken' };
   const error = errorOf(reply);
   if (reply.kind === 'answer' && reply.status === 410)
     return { kind: 'disable', error, reason: 'The receiver answered 410 Gone' };

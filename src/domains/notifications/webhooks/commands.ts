@@ -5,6 +5,7 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Postgres } from '../../../platform/postgres/postgres.js';
 import type { Alerts } from '../alerts/index.js';
 import { type Allowed, checkFields, type WebhookFields } from './check.js';
+import { untilReceiversAreRead } from './current-receiver.js';
 import { DISABLED_ALERT } from './disable.js';
 import type { EventTypes } from './event-types.js';
 import { findWebhook, findWebhookToDelete } from './find.js';
@@ -74,7 +75,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes what is given. One that is switched on, or gets another URL, starts again with what waits.
+ * Changes what is given. One that is switched on, or gets another URL, starts again with what waits. Once it is answered, no request
+ * begins to a former URL, or to one that is switched off.
  *
  * Refused with NOT_FOUND, and as `createWebhook`.
  */
@@ -98,6 +100,7 @@ export async function updateWebhook(
     ]);
   });
   if (!rows[0]) return (await findWebhook(deps.postgres, caller, webhookId)) ? tooMany : unknown;
+  if (change.isActive === false || change.url !== undefined) await untilReceiversAreRead();
   if (change.isActive === true)
     await deps.alerts.report.resolve({ name: DISABLED_ALERT, scope: known.webhookId });
   if (change.isActive === true || (change.url !== undefined && change.url !== known.url))
@@ -105,7 +108,7 @@ export async function updateWebhook(
   return ok(rows[0]);
 }
 
-/** Its events are sent no more, and what was recorded of it is nobody's. Refused with NOT_FOUND. */
+/** Once it is answered, no request begins any more, and what was recorded of it is nobody's. Refused with NOT_FOUND. */
 export async function deleteWebhook(
   deps: WebhookCommandDeps,
   caller: Caller,
@@ -116,11 +119,15 @@ export async function deleteWebhook(
   const now = new Date(deps.clock.now());
   const { rows } = await deps.postgres.query(statements.remove, [known.webhookId, now]);
   if (!rows[0]) return unknown;
+  await untilReceiversAreRead();
   await deps.alerts.report.resolve({ name: DISABLED_ALERT, scope: known.webhookId });
   return ok(rows[0].webhookId);
 }
 
-/** A new secret; the one before signs as well for 24 hours, and those before that no more. Refused with NOT_FOUND or WEBHOOK_KEY_MISSING. */
+/**
+ * A new secret, which signs all requests that begin once it is answered; the one before signs as well for 24 hours, and those before that
+ * no more. Refused with NOT_FOUND or WEBHOOK_KEY_MISSING.
+ */
 export async function rotateWebhookSecret(
   { postgres, clock, secrets }: WebhookCommandDeps,
   caller: Caller,
@@ -134,7 +141,9 @@ export async function rotateWebhookSecret(
   const { rows } = await postgres.query(statements.rotate, [
     ...[known.webhookId, stored, until, isAdmin(caller)],
   ]);
-  return rows[0] ? ok({ webhook: rows[0], secret: shown }) : unknown;
+  if (!rows[0]) return unknown;
+  await untilReceiversAreRead();
+  return ok({ webhook: rows[0], secret: shown });
 }
 
 export const unknown = refused('NOT_FOUND', 'There is no such webhook', ['input', 'webhookId']);

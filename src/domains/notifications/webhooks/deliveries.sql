@@ -75,3 +75,11 @@ WITH chosen AS MATERIALIZED (
 SELECT (SELECT count(*)::int FROM chosen) AS count,
   (SELECT created_at FROM chosen ORDER BY created_at DESC, delivery_id DESC LIMIT 1) AS "lastAt",
   (SELECT delivery_id FROM chosen ORDER BY created_at DESC, delivery_id DESC LIMIT 1) AS "lastId";
+
+-- name: madeNext
+-- In: $1 webhook, $2 after this instant, $3 until this one
+-- Out: when the next of its deliveries was made
+SELECT created_at AS "createdAt" FROM webhook_deliveries
+WHERE webhook_id = $1 AND created_at > $2::timestamptz AND created_at <= $3
+ORDER BY created_at, delivery_id
+LIMIT 1;

@@ -58,4 +58,7 @@ export const sql = loadStatements<{
     readonly lastAt: Date | null;
     readonly lastId: string | null;
   }>;
+  readonly madeNext: Statement<{
+    readonly createdAt: Date;
+  }>;
 }>(new URL('./deliveries.sql', import.meta.url));

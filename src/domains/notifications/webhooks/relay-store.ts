@@ -11,6 +11,8 @@ const RECORDS_A_CALL = 100;
 
 /** Where a webhook's events go, as long as it is active and not paused. */
 export type Receiver = RowOf<typeof statements.receiver>;
+/** How often in a row it was paused, and since when it takes nothing. */
+export type FailureState = RowOf<typeof statements.failureState>;
 /** A subject that this process may send the next events of. */
 export type Claimed = RowOf<typeof statements.claim>;
 export type NextEvent = RowOf<typeof statements.waiting>;
@@ -107,14 +109,14 @@ export function createRelayStore(postgres: Queryable) {
         },
         maxItems: RECORDS_A_CALL,
       }),
-    /** Whether a webhook is what it was when `receiver` was read: nobody has switched it off or on since, or changed its URL. */
-    async isSame({ webhookId, activeSince }: Receiver): Promise<boolean> {
-      const { rows } = await postgres.query(statements.activeSince, [webhookId]);
-      return rows[0]?.activeSince.getTime() === activeSince.getTime();
+    /** What a webhook's failures come to now; nothing where somebody has switched it off or on since `receiver` was read, or changed its URL. */
+    async failureState({ webhookId, activeSince }: Receiver): Promise<FailureState | undefined> {
+      return (await postgres.query(statements.failureState, [webhookId, activeSince])).rows[0];
     },
-    pause: ({ webhookId, activeSince }: Receiver, ms: number, now: Date) =>
-      postgres.query(statements.pause, [webhookId, ms, now, activeSince]),
-    goOn: (webhookId: string) => postgres.query(statements.goOn, [webhookId]),
+    /** One that was paused meanwhile, or has taken something, stays as it is. */
+    pause: ({ webhookId, activeSince, pauses }: Receiver, ms: number, now: Date) =>
+      postgres.query(statements.pause, [webhookId, ms, now, activeSince, pauses]),
+    goOn: ({ webhookId, activeSince }: Receiver) => postgres.query(statements.goOn, [webhookId, activeSince]),
   };
 }
 

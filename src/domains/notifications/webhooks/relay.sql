@@ -28,10 +28,11 @@ SELECT webhook_id AS "webhookId", url, secret, CASE WHEN former_until > now() TH
 FROM webhooks
 WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL AND (paused_until IS NULL OR paused_until <= now());
 
--- name: activeSince
--- In: $1 webhook
--- Out: since when it is active; nothing where it is not
-SELECT active_since AS "activeSince" FROM webhooks WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL;
+-- name: failureState
+-- In: $1 webhook, $2 its `active_since` when an attempt began
+-- Out: nothing where it is not active, or has started afresh
+SELECT pauses, failing_since AS "failingSince" FROM webhooks
+WHERE webhook_id = $1 AND is_active AND deleted_at IS NULL AND active_since = $2;
 
 -- name: claim
 -- Takes subjects that are due, the longest overdue first, for as long as a lease lasts.
@@ -96,12 +97,12 @@ WHERE b.webhook_id = $1 AND b.subject = ANY (ARRAY(SELECT subject FROM held)) AN
   AND b.subject <> ALL (ARRAY(SELECT subject FROM gone));
 
 -- name: pause
--- In: $1 webhook, $2 milliseconds, $3 now, $4 its `active_since` when its receiver failed
+-- In: $1 webhook, $2 milliseconds, $3 now, $4 its `active_since` and $5 its `pauses` when its receiver failed
 UPDATE webhooks SET pauses = pauses + 1, paused_until = now() + $2::float8 * interval '1 millisecond',
   failing_since = coalesce(failing_since, $3)
-WHERE webhook_id = $1 AND is_active AND active_since = $4;
+WHERE webhook_id = $1 AND is_active AND active_since = $4 AND pauses = $5;
 
 -- name: goOn
 -- A receiver takes events again.
--- In: $1 webhook
-UPDATE webhooks SET pauses = 0, paused_until = NULL, failing_since = NULL WHERE webhook_id = $1 AND pauses > 0;
+-- In: $1 webhook, $2 its `active_since` when the attempt began
+UPDATE webhooks SET pauses = 0, paused_until = NULL, failing_since = NULL WHERE webhook_id = $1 AND pauses > 0 AND active_since = $2;

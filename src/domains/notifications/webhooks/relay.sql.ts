@@ -18,8 +18,9 @@ export const sql = loadStatements<{
     readonly activeSince: Date;
     readonly failingSince: Date | null;
   }>;
-  readonly activeSince: Statement<{
-    readonly activeSince: Date;
+  readonly failureState: Statement<{
+    readonly pauses: number;
+    readonly failingSince: Date | null;
   }>;
   readonly claim: Statement<{
     readonly subject: string;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logging/logger.js';
-import { judge, type Outcome, pauseMs } from './attempt.js';
+import { isTaken, judge, type Outcome, pauseMs } from './attempt.js';
+import { type CurrentReceiver, createCurrentReceiver } from './current-receiver.js';
 import type { Disable } from './disable.js';
 import { bodyOf, headersOf } from './message.js';
 import type { WebhookMetrics } from './metrics.js';
@@ -39,6 +40,7 @@ interface Run {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly settle: ReturnType<RelayStore['settling']>;
+  readonly receiver: CurrentReceiver;
   /** Failures since an event was last taken, of the webhook as it is since `activeSince`. */
   failures: number;
   activeSince: number;
@@ -62,20 +64,20 @@ export async function drainWebhook(
   const { store } = deps;
   const token = randomUUID();
   const settle = store.settling(webhookId, token);
-  const run: Run = { webhookId, token, signal, logger, settle, failures: 0, activeSince: 0, isOver: false };
+  const receiver = createCurrentReceiver(() => store.receiver(webhookId));
+  const counts = { failures: 0, activeSince: 0, isOver: false };
+  const run: Run = { webhookId, token, signal, logger, settle, receiver, ...counts };
   const endsAt = performance.now() + RUN_MS;
   const sending = new Set<Promise<void>>();
   const failures: unknown[] = [];
   try {
     while (!signal.aborted && !run.isOver && failures.length === 0 && performance.now() < endsAt) {
-      const receiver = await store.receiver(webhookId);
-      if (!receiver) break;
-      const activeSince = receiver.activeSince.getTime();
-      if (run.activeSince !== activeSince) Object.assign(run, { activeSince, failures: 0 });
-      const atOnce = receiver.pauses > 0 ? 1 : AT_ONCE;
+      const current = await receiverOf(run);
+      if (!current) break;
+      const atOnce = current.pauses > 0 ? 1 : AT_ONCE;
       const claimed = sending.size > atOnce / 2 ? [] : await claim(deps, run, atOnce - sending.size);
       for (const one of claimed) {
-        const work: Promise<void> = sendSubject(deps, run, receiver, one)
+        const work: Promise<void> = sendSubject(deps, run, one)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => sending.delete(work));
         sending.add(work);
@@ -88,6 +90,14 @@ export async function drainWebhook(
   }
   // What was not settled is claimed again when its lease ends.
   if (failures.length > 0) throw failures[0];
+}
+
+/** Where the next event goes. */
+async function receiverOf(run: Run): Promise<Receiver | undefined> {
+  const receiver = await run.receiver.get();
+  const activeSince = receiver?.activeSince.getTime() ?? run.activeSince;
+  if (run.activeSince !== activeSince) Object.assign(run, { activeSince, failures: 0 });
+  return receiver;
 }
 
 /** A subject with its next events, in order, and until when they may be begun. */
@@ -110,21 +120,22 @@ async function claim(
   return claimed.map((one) => ({ claimed: one, events: waiting.get(one.subject) ?? [], until }));
 }
 
-async function sendSubject(deps: RelayDeps, run: Run, receiver: Receiver, batch: Batch): Promise<void> {
+async function sendSubject(deps: RelayDeps, run: Run, batch: Batch): Promise<void> {
   const { claimed, events, until } = batch;
   const { subject, additions } = claimed;
   let { attempts, failingSince } = claimed;
   for (const event of events) {
-    if (run.isOver || run.signal.aborted || performance.now() > until)
-      return run.settle({ subject, additions: null, dueMs: 0, attempts, failingSince });
     const past = { subject, attempts, failingSince };
-    const isTaken = await sendEvent(deps, run, receiver, past, event).catch((error: unknown) => {
+    const mayBegin = !run.isOver && !run.signal.aborted && performance.now() <= until;
+    const receiver = mayBegin ? await receiverOf(run) : undefined;
+    if (!receiver) return run.settle({ ...past, additions: null, dueMs: 0 });
+    const hasIt = await sendEvent(deps, run, receiver, past, event).catch((error: unknown) => {
       if (!run.signal.aborted) throw error;
       return undefined;
     });
     // The process shuts down: nobody knows whether it was taken, and it is sent again.
-    if (isTaken === undefined) return run.settle({ ...past, additions: null, dueMs: 0 });
-    if (!isTaken) return;
+    if (hasIt === undefined) return run.settle({ ...past, additions: null, dueMs: 0 });
+    if (!hasIt) return;
     [attempts, failingSince] = [0, null];
   }
   const isAll = events.length < EVENTS_A_CLAIM;
@@ -142,11 +153,12 @@ async function sendEvent(
   const { store, clock, metrics } = deps;
   const { deliveryId } = event;
   const reply = await request(deps, run, receiver, event);
+  // What others have done to it while the attempt was under way counts.
+  const state = isTaken(reply) ? receiver : await store.failureState(receiver);
   const now = clock.now();
   const [attempts, failingSince] = failuresOf(past, receiver, now);
-  const nothingTakenSince = receiver.failingSince?.getTime() ?? null;
+  const nothingTakenSince = state?.failingSince?.getTime() ?? null;
   const outcome = judge(reply, { attempts, failingSince, nothingTakenSince }, now, deps.random());
-  const counts = outcome.kind === 'taken' || (await store.isSame(receiver));
   metrics.attempted(outcome.kind);
   await store.record({
     deliveryId,
@@ -154,18 +166,27 @@ async function sendEvent(
     status: reply.kind === 'answer' ? reply.status : null,
     answer: reply.kind === 'answer' ? reply.body : null,
     error: outcome.kind === 'taken' ? null : outcome.error,
-    nextMs: !counts ? 0 : outcome.kind === 'retry' ? outcome.delayMs : null,
+    nextMs: !state ? 0 : outcome.kind === 'retry' ? outcome.delayMs : null,
   });
   if (outcome.kind === 'taken') {
     metrics.delivered(now - event.happenedAt.getTime());
-    if (receiver.pauses > 0) await store.goOn(run.webhookId);
+    if (receiver.pauses > 0) {
+      await store.goOn(receiver);
+      run.receiver.forget();
+    }
     run.failures = 0;
     return true;
   }
   const { subject } = past;
-  if (counts) await fail(deps, run, receiver, { subject, attempts, failingSince }, outcome);
-  // It started afresh while the attempt was under way, which says nothing of what it is now.
-  else await run.settle({ subject, additions: null, dueMs: 0, attempts: 0, failingSince: null });
+  if (state) {
+    // Where it was paused meanwhile, or took something, an attempt from before adds nothing to that.
+    const isAsBefore = state.pauses === receiver.pauses;
+    await fail(deps, run, receiver, { subject, attempts, failingSince, isAsBefore }, outcome);
+  } else {
+    // It started afresh while the attempt was under way, which says nothing of what it is now.
+    run.receiver.forget();
+    await run.settle({ subject, additions: null, dueMs: 0, attempts: 0, failingSince: null });
+  }
   return false;
 }
 
@@ -174,7 +195,12 @@ async function fail(
   deps: RelayDeps,
   run: Run,
   receiver: Receiver,
-  past: { readonly subject: string; readonly attempts: number; readonly failingSince: number },
+  past: {
+    readonly subject: string;
+    readonly attempts: number;
+    readonly failingSince: number;
+    readonly isAsBefore: boolean;
+  },
   outcome: Exclude<Outcome, { kind: 'taken' }>,
 ): Promise<void> {
   await run.settle({
@@ -187,7 +213,7 @@ async function fail(
   if (outcome.kind === 'disable') {
     run.isOver = true;
     await deps.disable(receiver, outcome.reason);
-  } else await countFailure(deps, run, receiver);
+  } else if (past.isAsBefore) await countFailure(deps, run, receiver);
 }
 
 /** Attempts that failed, and since when. What failed before its webhook was switched on begins anew. */

@@ -9,8 +9,9 @@ import { sql as statements } from './deliveries.sql.js';
 import { findWebhook } from './find.js';
 import type { Webhook } from './webhook.js';
 
-/** Deliveries that one call queues again at most, and one statement. */
+/** After so many deliveries a call ends, with all that were made at the instant of the last one. */
 export const MOST_REPLAYED = 10_000;
+/** Deliveries of one statement. */
 const REPLAYED_AT_ONCE = 1_000;
 
 /** One delivery, or all that were made since a time. */
@@ -23,7 +24,7 @@ export interface Replay {
 export interface Replayed {
   readonly webhook: Webhook;
   readonly queued: number;
-  /** There is more since then: call again with it. */
+  /** The first one that is left was made then: call again with it. */
   readonly nextSince: Date | null;
 }
 
@@ -54,7 +55,12 @@ export async function replayWebhook(
     : refused('DELIVERY_NOT_FOUND', 'The webhook has no such delivery', ['input', 'deliveryId']);
 }
 
-/** @param until what is made from then on is sent anyway */
+/**
+ * An instant is replayed as a whole: all that one statement queues has the same, and a call goes on from an instant. A request of a
+ * thousand recipients makes 15,000 of one.
+ *
+ * @param until what is made from then on is sent anyway
+ */
 async function replaySince(
   postgres: Queryable,
   webhookId: string,
@@ -62,13 +68,17 @@ async function replaySince(
   until: Date,
 ): Promise<Omit<Replayed, 'webhook'>> {
   let queued = 0;
+  let end = until;
   let after: readonly [Date, string] = [since, LIST_START.backward[1]];
-  while (queued < MOST_REPLAYED) {
-    const values = [webhookId, ...after, until, REPLAYED_AT_ONCE];
+  while (true) {
+    const values = [webhookId, ...after, end, REPLAYED_AT_ONCE];
     const [page] = (await postgres.query(statements.replayPage, values)).rows;
     queued += page?.count ?? 0;
-    if (!page?.lastAt || !page.lastId || page.count < REPLAYED_AT_ONCE) return { queued, nextSince: null };
+    if (!page?.lastAt || !page.lastId || page.count < REPLAYED_AT_ONCE) break;
     after = [page.lastAt, page.lastId];
+    if (queued >= MOST_REPLAYED) end = page.lastAt;
   }
-  return { queued, nextSince: after[0] };
+  if (end === until) return { queued, nextSince: null };
+  const [next] = (await postgres.query(statements.madeNext, [webhookId, end, until])).rows;
+  return { queued, nextSince: next?.createdAt ?? null };
 }

@@ -89,16 +89,24 @@ const MAX_STEPS = 10_000;
 /** Times in them that are looked at. */
 const MAX_CANDIDATES = 20_000;
 
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+
+/** The day of BYWEEKNO is the start's where none is named: the library loses it where it goes on in a later year. */
+const withDay = (parts: string, start: Date): string =>
+  parts.includes('BYWEEKNO') && !parts.includes('BYDAY')
+    ? `${parts};BYDAY=${WEEKDAYS[start.getUTCDay()]}`
+    : parts;
+
 /** @param after so that the search ends, a rule ends `SPAN_MS` after this */
 const rulesFrom = ({ parts }: Rule, start: Date, after: Date) =>
   new RRuleTemporal({
-    rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${parts};UNTIL=${stampOf(new Date(after.getTime() + SPAN_MS))}Z`,
+    rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${withDay(parts, start)};UNTIL=${stampOf(new Date(after.getTime() + SPAN_MS))}Z`,
     maxIterations: MAX_STEPS,
     maxCandidateEvaluations: MAX_CANDIDATES,
     strict: true,
   });
 
-/** The first occurrence, at `start` or after it; null where there is none in 40 years. */
+/** The first occurrence, at `start` or after it, to the second; null where there is none in 40 years. */
 export const firstOf = (rule: Rule, start: Date): Date | null =>
   hasPlaces(rule) ? find(rule, start, start, true) : null;
 
@@ -126,12 +134,17 @@ function hasPlaces({ parts }: Rule): boolean {
  * @param last an occurrence that is not after `after`
  */
 export function nextOf(rule: Rule, start: Date, last: Date, after: Date): Date | null {
-  // What recurs goes on from each occurrence as it does from the start, but for places within a month or year.
-  return find(rule, rule.parts.includes('BYSETPOS') ? start : last, after, false);
+  // What recurs goes on from each occurrence as it does from the start, but for places within a month or year, and for weeks of a year: the
+  // first one may begin in the year before, from which another interval would be counted.
+  return find(rule, /BYSETPOS|BYWEEKNO/.test(rule.parts) ? start : last, after, false);
 }
 
+/** Times have seconds: a start with a fraction of one is the first occurrence as well. */
+const SECOND_MS = 1_000;
+const toSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / SECOND_MS) * SECOND_MS);
+
 function find(rule: Rule, from: Date, after: Date, isIncluded: boolean): Date | null {
-  const found = search(rule, from, after, isIncluded);
+  const found = search(rule, toSecond(from), toSecond(after), isIncluded);
   if (!found) return null;
   const at = new Date(found.epochMilliseconds);
   return rule.until && at > rule.until ? null : at;

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { graphql } from '../../../common/graphql.js';
 import { useCommonTexts } from '../../../common/i18n.js';
 import { useAct } from '../../../common/ui/act.js';
@@ -37,15 +38,20 @@ export function ReplayDialog({ webhookId, onClose, onDone }: ReplayDialogProps) 
   const form = useForm({
     initialValues: { since: localTime(new Date(Date.now() - 3_600_000), { withSeconds: true }) },
   });
+  // The field has seconds alone: a second with more than 10,000 events would come again and again.
+  const [rest, setRest] = useState<{ readonly shown: string; readonly from: string } | null>(null);
   async function replay({ since }: { readonly since: string }): Promise<void> {
     const at = new Date(since);
     if (Number.isNaN(at.getTime())) return form.setFieldError('since', t('sinceMalformed'));
-    const outcome = await act({ input: { webhookId, since: at.toISOString() } });
+    const from = since === rest?.shown ? rest.from : at.toISOString();
+    const outcome = await act({ input: { webhookId, since: from } });
     if (!outcome.ok) return;
     onDone();
     const { nextSince } = outcome.data.replayWebhook;
     if (!nextSince) return onClose();
-    form.setValues({ since: localTime(nextSince, { withSeconds: true }) });
+    const shown = localTime(nextSince, { withSeconds: true });
+    setRest({ shown, from: nextSince });
+    form.setValues({ since: shown });
     form.setFieldError('since', t('replayMore'));
   }
   return (
