@@ -5,7 +5,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { viewerOf } from './feed-callers.js';
-import { CDN, type MediaWorld, openMediaWorld, run } from './media-world.js';
+import { CDN, hollowVideo, MAX_VIDEO_SECONDS, type MediaWorld, openMediaWorld, run } from './media-world.js';
 
 const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((tool) => spawnSync(tool, ['-version']).status === 0);
 
@@ -18,14 +18,6 @@ afterAll(async () => {
   await world?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** What is an MP4 by its first bytes, and nothing by the rest. */
-function hollowVideo(): Buffer {
-  const bytes = Buffer.alloc(9_000, 'nothing');
-  bytes.writeUInt32BE(24, 0);
-  bytes.write('ftypisom\0\0\x02\0isomiso2', 4, 'latin1');
-  return bytes;
-}
 
 const find = async (mediaId: string) =>
   (await world.media.findVisible(viewerOf('ann'), [mediaId])).get(mediaId)!;
@@ -131,6 +123,19 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     ]);
   });
 
+  it.each([
+    ['an MP4', 'mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+    ['a WebM whose header has no duration', 'webm', '-c:v', 'libvpx', '-c:a', 'libvorbis', '-live', '1'],
+  ])('%s of more seconds than are allowed is refused', async (_, type, ...options) => {
+    const [tooLong, allowed] = [String(MAX_VIDEO_SECONDS + 1), String(MAX_VIDEO_SECONDS)];
+    const refused = await world.upload('ann', await film(`6.${type}`, '64x48', ...options, '-t', tooLong));
+    await world.process(refused);
+    expect(await find(refused)).toMatchObject({ state: 'failed', failureReason: 'VIDEO_TOO_LONG' });
+    const taken = await world.upload('ann', await film(`5.${type}`, '64x48', ...options, '-t', allowed));
+    await world.process(taken);
+    expect(await find(taken)).toMatchObject({ state: 'ready' });
+  });
+
   it('what only begins like a video is unreadable', async () => {
     const mediaId = await world.upload('ann', hollowVideo());
     await world.process(mediaId);
@@ -141,10 +146,10 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     const mediaId = await world.upload('ann', await film('long.mp4', '1280x720', '-pix_fmt', 'yuv420p'));
     const stopping = new AbortController();
     const stopped = world.media.process(mediaId, run(stopping.signal));
-    await vi.waitFor(() => access(path.join(tmpdir(), `tidings-media-${mediaId}`, '240p.mp4')), 10_000);
+    await vi.waitFor(() => access(path.join(tmpdir(), `tidings-media-${mediaId}-1`, '240p.mp4')), 10_000);
     stopping.abort();
     await stopped;
-    await expect(access(path.join(tmpdir(), `tidings-media-${mediaId}`))).rejects.toThrow('ENOENT');
+    await expect(access(path.join(tmpdir(), `tidings-media-${mediaId}-1`))).rejects.toThrow('ENOENT');
     expect(await find(mediaId)).toMatchObject({ state: 'uploaded' });
     await world.process(mediaId);
     expect(await find(mediaId)).toMatchObject({ state: 'ready' });
