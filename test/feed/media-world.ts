@@ -1,10 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import sharp from 'sharp';
 import { createMediaUploads, type MediaUploads } from '../../src/domains/feed/media/index.js';
 import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
 import type { Clock } from '../../src/platform/clock.js';
@@ -14,6 +12,8 @@ import { openPostgres, type Postgres } from '../../src/platform/postgres/postgre
 import type { Queues } from '../../src/platform/queues/queues.js';
 import { createTestDatabase } from '../support/database.js';
 import { callerOf } from './feed-callers.js';
+
+export { photograph, picture, pngClaiming } from './media-pictures.js';
 
 export const CDN = 'https://cdn.test';
 export const MAX_VIDEO_SECONDS = 5;
@@ -141,41 +141,4 @@ export function hollowVideo(): Buffer {
   bytes.writeUInt32BE(24, 0);
   bytes.write('ftypisom\0\0\x02\0isomiso2', 4, 'latin1');
   return bytes;
-}
-
-/** A picture that is left red and right blue. */
-export function picture(width: number, height: number) {
-  const half = { width: Math.ceil(width / 2), height, channels: 3, background: 'blue' } as const;
-  return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
-    { input: { create: half }, left: Math.floor(width / 2), top: 0 },
-  ]);
-}
-
-/** As a phone writes it: lying on its side, with the place where it was taken. */
-export const photograph = (width: number, height: number): Promise<Buffer> =>
-  picture(width, height)
-    .jpeg()
-    .withExif({
-      IFD0: { Make: 'Acme', Orientation: '6' },
-      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100', GPSLongitudeRef: 'W' },
-    })
-    .withMetadata({ orientation: 6 })
-    .toBuffer();
-
-/** A PNG of a few bytes whose header claims any size. */
-export function pngClaiming(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(64))), chunk('IEND')];
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
-}
-
-function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const typed = Buffer.concat([Buffer.from(type), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  checksum.writeUInt32BE(crc32(typed));
-  return Buffer.concat([length, typed, checksum]);
 }

@@ -105,7 +105,7 @@ async function measure(source: Source, run: RunVideoTool): Promise<{ size: Size;
   };
 }
 
-/** The seconds of the pictures that are in a file, whatever its header says: they are read, not decoded. 0 where no time is told. */
+/** The seconds of the pictures that are in a file, whatever its header says: they are read, not decoded. 0 where they have no times. */
 async function lengthOf(source: Source, run: RunVideoTool): Promise<number> {
   const reading = ['-nostats', '-progress', 'pipe:1', ...inputOf(source)];
   const output = ['-map', '0:v:0', '-c', 'copy', '-f', 'null', '-'];
