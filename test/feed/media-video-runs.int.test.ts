@@ -22,8 +22,9 @@ afterAll(async () => {
 beforeEach(() => useTools());
 
 /** They stand for the real ones: what they make of a video is the video. */
-async function useTools({ header = {}, readSeconds = 1 } = {}): Promise<void> {
-  await tool('ffprobe', `echo '${JSON.stringify({ streams: [{ width: 320, height: 240 }], ...header })}'`);
+async function useTools({ shown = {}, header = {}, readSeconds = 1 } = {}): Promise<void> {
+  const stream = { width: 320, height: 240, ...shown };
+  await tool('ffprobe', `echo '${JSON.stringify({ streams: [stream], ...header })}'`);
   const named = 'while [ "$1" != "-i" ]; do shift; done; in="$(echo "$2" | cut -c6-)"; for out; do :; done';
   const reported = `out_time_us=200000\nout_time_us=${readSeconds * 1_000_000}\n`;
   await tool('ffmpeg', `${named}\n[ "$out" = - ] && printf '${reported}' || cp "$in" "$out"`);
@@ -83,7 +84,7 @@ it('a video that says that it is too long is refused before anything is made of 
   expect(await afterProcessing()).toMatchObject(tooLong);
 });
 
-it.each([{}, { format: { duration: '1.000000' } }])(
+it.each([{}, { format: {} }, { format: { duration: 'N/A' } }, { format: { duration: '1.000000' } }])(
   'a video that is longer than its header says is refused, too: %j',
   async (header) => {
     await useTools({ header, readSeconds: MAX_VIDEO_SECONDS });
@@ -92,6 +93,28 @@ it.each([{}, { format: { duration: '1.000000' } }])(
     expect(await afterProcessing()).toMatchObject(tooLong);
   },
 );
+
+it.each([
+  ['64:45', 0, [455, 240]],
+  ['64:45', -90, [240, 455]],
+  ['3:4', 180, [240, 240]],
+  ['1:1', 90, [240, 320]],
+  ['0:1', 0, [320, 240]],
+  ['N/A', 0, [320, 240]],
+  [undefined, 0, [320, 240]],
+] as const)(
+  'pixels of %s, turned by %i degrees, have their size as it is shown',
+  async (ratio, rotation, size) => {
+    await useTools({ shown: { sample_aspect_ratio: ratio, side_data_list: [{}, { rotation }] } });
+    const [width, height] = size.map((pixels) => 2 * Math.round(pixels / 2));
+    expect((await afterProcessing())!.renditions.at(-1)).toMatchObject({ width, height });
+  },
+);
+
+it('a video whose pixels make it too wide to be scaled is refused', async () => {
+  await useTools({ shown: { sample_aspect_ratio: '9000:1' } });
+  expect(await afterProcessing()).toMatchObject({ state: 'failed', failureReason: 'VIDEO_TOO_LARGE' });
+});
 
 it('what a video takes is bounded for all its renditions together', async () => {
   const run = openVideoTools(3, new AbortController().signal);

@@ -69,6 +69,15 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     return readFile(file);
   }
 
+  /** Options that copy a video with a rotation: before its input since ffmpeg 6, behind it until 5. */
+  function turnedBy90(input: readonly string[]): string[] {
+    const knowsRotation = String(spawnSync('ffmpeg', ['-h', 'full']).stdout).includes('-display_rotation');
+    const copied = ['-c', 'copy'];
+    return knowsRotation
+      ? ['-display_rotation', '90', ...input, ...copied]
+      : [...input, ...copied, '-metadata:s:v', 'rotate=90'];
+  }
+
   function probe(file: string) {
     const args = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file];
     return JSON.parse(String(spawnSync('ffprobe', args).stdout)) as {
@@ -111,6 +120,38 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
       { name: 'thumbnail', width: 90, height: 160 },
       { name: '240p', width: 90, height: 160 },
     ]);
+  });
+
+  it.each([
+    ['wide pixels', '360x288', '64/45', [512, 288]],
+    ['narrow pixels', '360x240', '8/9', [320, 240]],
+    ['pixels of which nobody knows', '320x240', '0', [320, 240]],
+  ] as const)('a video of %s is as wide as it is shown', async (_, stored, ratio, [width, height]) => {
+    const options = ['-vf', `setsar=${ratio}`, '-pix_fmt', 'yuv420p'];
+    const mediaId = await world.upload('ann', await film(`pixels-${width}.mp4`, stored, ...options));
+    await world.process(mediaId);
+    const media = await find(mediaId);
+    expect(media.renditions.at(-1)).toMatchObject({ width, height });
+    expect(probe(fileOf(media.url!)).streams[0]).toMatchObject({ width, height, sample_aspect_ratio: '1:1' });
+    const { width: wide, height: high } = media.renditions[0]!;
+    expect(await sharp(fileOf(media.renditions[0]!.url)).metadata()).toMatchObject({
+      width: wide,
+      height: high,
+    });
+    expect(wide! / high!).toBeCloseTo(width / height, 2);
+  });
+
+  it('a video of wide pixels that is stored sideways is shown upright', async () => {
+    await film('lying.mp4', '360x288', '-vf', 'setsar=64/45', '-pix_fmt', 'yuv420p');
+    const turned = path.join(folder, 'turned.mp4');
+    const lying = ['-i', path.join(folder, 'lying.mp4')];
+    const { status } = spawnSync('ffmpeg', ['-y', ...turnedBy90(lying), turned]);
+    expect(status).toBe(0);
+    const mediaId = await world.upload('ann', await readFile(turned));
+    await world.process(mediaId);
+    const media = await find(mediaId);
+    expect(media.renditions.at(-1)).toMatchObject({ width: 288, height: 512 });
+    expect(probe(fileOf(media.url!)).streams[0]).toMatchObject({ width: 288, height: 512 });
   });
 
   it('between two sizes is not enlarged, and loses nothing', async () => {

@@ -22,11 +22,13 @@ const probed = z.object({
     z.object({
       width: z.int().positive(),
       height: z.int().positive(),
+      /** How wide a stored pixel is by how high, as `64:45`; absent, `N/A` or with a 0 where nobody knows. */
+      sample_aspect_ratio: z.string().optional(),
       side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
     }),
   ]),
-  /** Absent where a recorder did not go back to write it. */
-  format: z.object({ duration: z.coerce.number().optional() }).optional(),
+  /** None where a recorder did not go back to write it. */
+  format: z.object({ duration: z.coerce.number().optional().catch(undefined) }).optional(),
 });
 
 interface Source {
@@ -58,7 +60,6 @@ export async function deriveVideo(
 ): Promise<void> {
   const run = openVideoTools(maxSeconds + SLACK_SECONDS, signal);
   const { size, seconds } = await measure(source, run);
-  if (size.width * size.height > MAX_PIXELS) throw new Underivable('VIDEO_TOO_LARGE');
   if (seconds > maxSeconds || (await lengthOf(source, run)) > maxSeconds)
     throw new Underivable('VIDEO_TOO_LONG');
   const thumbnail = scaleTo(size, Math.min(size.width, THUMBNAIL_WIDTH) / size.width);
@@ -91,18 +92,32 @@ export async function deriveVideo(
 const sidesOf = (shorter: number): readonly number[] =>
   VIDEO_SIDES.filter((_, index) => index === 0 || VIDEO_SIDES[index - 1]! < shorter);
 
-/** Its size as it is shown: phones store video sideways, with a rotation. And how long it says that it is. */
+/**
+ * Its size as it is shown: cameras and discs store pixels that are not square, and phones store video sideways, with a rotation.
+ * And how long it says that it is.
+ *
+ * @throws Underivable VIDEO_TOO_LARGE
+ */
 async function measure(source: Source, run: RunVideoTool): Promise<{ size: Size; seconds: number }> {
-  const entries = 'format=duration:stream=width,height:stream_side_data=rotation';
+  const entries = 'format=duration:stream=width,height,sample_aspect_ratio:stream_side_data=rotation';
   const args = ['-v', 'error', ...inputOf(source), '-select_streams', 'v:0', '-show_entries', entries];
   const read = probed.safeParse(JSON.parse(await run('ffprobe', [...args, '-of', 'json'], PROBE_MS)));
   if (!read.success) throw new Underivable('VIDEO_UNREADABLE', { cause: read.error });
-  const [{ width, height, side_data_list: sides = [] }] = read.data.streams;
+  const [{ width: stored, height, sample_aspect_ratio: ratio, side_data_list: sides = [] }] =
+    read.data.streams;
+  const width = Math.max(1, Math.round(stored * widthOfPixels(ratio)));
+  // Each is decoded as it is stored, and scaled from what is shown.
+  if (Math.max(stored, width) * height > MAX_PIXELS) throw new Underivable('VIDEO_TOO_LARGE');
   const turn = sides.find((side) => side.rotation !== undefined)?.rotation ?? 0;
   return {
     size: turn % 180 === 0 ? { width, height } : { width: height, height: width },
     seconds: read.data.format?.duration ?? 0,
   };
+}
+
+function widthOfPixels(ratio = ''): number {
+  const [, wide = 0, high = 0] = (/^(\d+):(\d+)$/.exec(ratio) ?? []).map(Number);
+  return wide > 0 && high > 0 ? wide / high : 1;
 }
 
 /** The seconds of the pictures that are in a file, whatever its header says: they are read, not decoded. 0 where they have no times. */
