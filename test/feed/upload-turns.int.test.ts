@@ -75,7 +75,7 @@ it('a picture does not wait for videos, however many are being processed and wai
   await vi.waitFor(() => expect(begun).toHaveLength(2), eventually);
   const mediaId = await upload('eve', 'picture', await image());
   await vi.waitFor(async () => expect(await stateOf('eve', mediaId)).toBe('ready'), eventually);
-  expect(begun).toEqual(['video of ann', 'video of ben', 'picture']);
+  expect(begun.slice(2)).toEqual(['picture']);
 });
 
 it('the videos of one person are processed one at a time, and after each of them others have their turn', async () => {
