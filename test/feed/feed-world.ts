@@ -84,7 +84,7 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
     outbox,
     logger: silent,
     metrics: new Registry(),
-    media: { dir: '/nowhere', maxBytes: { image: 1_000_000, video: 1_000_000 } },
+    media: { dir: '/nowhere', maxBytes: { image: 1_000_000, video: 1_000_000 }, maxVideoSeconds: 600 },
     cdnUrl: 'https://cdn.test',
   });
   async function note(...postIds: string[]): Promise<void> {

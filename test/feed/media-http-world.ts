@@ -7,7 +7,7 @@ import { createAuthenticator, signToken } from '../../src/platform/auth/auth.js'
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';
-import { type MediaWorld, openMediaWorld, picture, silent } from './media-world.js';
+import { MAX_VIDEO_SECONDS, type MediaWorld, openMediaWorld, picture, silent } from './media-world.js';
 
 const secret = 'a secret of thirty-two characters';
 
@@ -47,7 +47,9 @@ export async function openMediaHttp(): Promise<MediaHttp> {
         await registerMediaRoutes(fastify, {
           app: {
             feed: { media },
-            config: { media: { dir: world.dir, maxBytes: world.maxBytes } },
+            config: {
+              media: { dir: world.dir, maxBytes: world.maxBytes, maxVideoSeconds: MAX_VIDEO_SECONDS },
+            },
           },
           openRequest,
           ...times,

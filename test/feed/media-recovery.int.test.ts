@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
 import { viewerOf } from './feed-callers.js';
 import { type MediaWorld, openMediaWorld, picture, run } from './media-world.js';
@@ -12,9 +12,15 @@ beforeAll(async () => {
   image = await picture(400, 200).png().toBuffer();
 });
 afterAll(() => world?.close());
+afterEach(async () => {
+  await world.postgres.query('DELETE FROM media');
+});
 
 const stateOf = async (mediaId: string) =>
   (await world.media.findVisible(viewerOf('ann'), [mediaId])).get(mediaId)?.state;
+/** Whether the sweeper would enqueue this owner's images again. */
+const waits = async (ownerId = 'ann') =>
+  (await world.media.findStalled()).some((turn) => turn.ownerId === ownerId && turn.kind === 'image');
 const tellings = async (mediaId: string) => (await world.log.readStream(`Media-${mediaId}`)).length;
 const keysOf = async (mediaId: string) => {
   const { rows } = await world.postgres.query<{ storage_key: string }>(
@@ -57,9 +63,9 @@ describe('processing that is killed', () => {
       const mediaId = await world.upload('ann', image);
       await expect(world.process(mediaId, world.mediaWith(dyingAt(n, when)))).rejects.toThrow('killed');
       expect(await stateOf(mediaId)).toBe('processing');
-      expect(await world.media.findStalled()).not.toContain(mediaId);
+      expect(await waits()).toBe(false);
       await world.age(mediaId, 31);
-      expect(await world.media.findStalled()).toContain(mediaId);
+      expect(await waits()).toBe(true);
       await world.process(mediaId);
       expect(await stateOf(mediaId)).toBe('ready');
       expect((await keysOf(mediaId)).map((key) => key.split('/')[2])).toEqual([
@@ -68,7 +74,7 @@ describe('processing that is killed', () => {
         'full.png',
       ]);
       expect(await tellings(mediaId)).toBe(1);
-      expect(await world.media.findStalled()).not.toContain(mediaId);
+      expect(await waits()).toBe(false);
     },
   );
 
@@ -91,11 +97,11 @@ describe('processing that is killed', () => {
       mediaId,
     ]);
     await world.age(mediaId, 30 * 16 - 5);
-    expect(await world.media.findStalled()).not.toContain(mediaId);
+    expect(await waits()).toBe(false);
     await world.process(mediaId);
     expect(await stateOf(mediaId)).toBe('processing');
     await world.age(mediaId, 30 * 16 + 1);
-    expect(await world.media.findStalled()).toContain(mediaId);
+    expect(await waits()).toBe(true);
   });
 });
 
@@ -148,9 +154,22 @@ describe('processing', () => {
 
   it('whose job was lost is found', async () => {
     const mediaId = await world.upload('ann', image);
-    expect(world.enqueued.at(-1)).toBe(mediaId);
-    expect(await world.media.findStalled()).not.toContain(mediaId);
+    expect(world.enqueued.at(-1)).toBe('feed.images ann');
+    expect(await waits()).toBe(false);
     await world.age(mediaId, 31);
-    expect(await world.media.findStalled()).toContain(mediaId);
+    expect(await waits()).toBe(true);
+  });
+  it('that goes on with one upload is not disturbed for the others of the same owner, and other owners are found', async () => {
+    const first = await world.upload('ann', image);
+    for (const owner of ['ann', 'ben']) await world.upload(owner, image);
+    await world.postgres.query('UPDATE media SET touched_at = touched_at - make_interval(secs => 31)');
+    await world.postgres.query(
+      `UPDATE media SET state = 'processing', attempts = 1, touched_at = now() WHERE media_id = $1`,
+      [first],
+    );
+    expect(await waits('ann')).toBe(false);
+    expect(await waits('ben')).toBe(true);
+    await world.age(first, 31);
+    expect(await waits('ann')).toBe(true);
   });
 });

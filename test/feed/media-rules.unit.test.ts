@@ -97,7 +97,11 @@ const env = {
 it('files go to a folder unless a bucket is named', () => {
   expect(readConfig(env)).toMatchObject({
     cdnUrl: 'http://127.0.0.1:4000/media',
-    media: { dir: '.tidings/media', maxBytes: { image: 20 * 1024 * 1024, video: 500 * 1024 * 1024 } },
+    media: {
+      dir: '.tidings/media',
+      maxBytes: { image: 20 * 1024 * 1024, video: 500 * 1024 * 1024 },
+      maxVideoSeconds: 600,
+    },
   });
   const s3 = {
     MEDIA_S3_BUCKET: 'pictures',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { viewerOf } from './feed-callers.js';
-import { CDN, type MediaWorld, openMediaWorld, run } from './media-world.js';
+import { CDN, hollowVideo, MAX_VIDEO_SECONDS, type MediaWorld, openMediaWorld, run } from './media-world.js';
 
 const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((tool) => spawnSync(tool, ['-version']).status === 0);
 
@@ -18,14 +18,6 @@ afterAll(async () => {
   await world?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** What is an MP4 by its first bytes, and nothing by the rest. */
-function hollowVideo(): Buffer {
-  const bytes = Buffer.alloc(9_000, 'nothing');
-  bytes.writeUInt32BE(24, 0);
-  bytes.write('ftypisom\0\0\x02\0isomiso2', 4, 'latin1');
-  return bytes;
-}
 
 const find = async (mediaId: string) =>
   (await world.media.findVisible(viewerOf('ann'), [mediaId])).get(mediaId)!;
@@ -77,6 +69,15 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     return readFile(file);
   }
 
+  /** Options that copy a video with a rotation: before its input since ffmpeg 6, behind it until 5. */
+  function turnedBy90(input: readonly string[]): string[] {
+    const knowsRotation = String(spawnSync('ffmpeg', ['-h', 'full']).stdout).includes('-display_rotation');
+    const copied = ['-c', 'copy'];
+    return knowsRotation
+      ? ['-display_rotation', '90', ...input, ...copied]
+      : [...input, ...copied, '-metadata:s:v', 'rotate=90'];
+  }
+
   function probe(file: string) {
     const args = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file];
     return JSON.parse(String(spawnSync('ffprobe', args).stdout)) as {
@@ -121,6 +122,38 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     ]);
   });
 
+  it.each([
+    ['wide pixels', '360x288', '64/45', [512, 288]],
+    ['narrow pixels', '360x240', '8/9', [320, 240]],
+    ['pixels of which nobody knows', '320x240', '0', [320, 240]],
+  ] as const)('a video of %s is as wide as it is shown', async (_, stored, ratio, [width, height]) => {
+    const options = ['-vf', `setsar=${ratio}`, '-pix_fmt', 'yuv420p'];
+    const mediaId = await world.upload('ann', await film(`pixels-${width}.mp4`, stored, ...options));
+    await world.process(mediaId);
+    const media = await find(mediaId);
+    expect(media.renditions.at(-1)).toMatchObject({ width, height });
+    expect(probe(fileOf(media.url!)).streams[0]).toMatchObject({ width, height, sample_aspect_ratio: '1:1' });
+    const { width: wide, height: high } = media.renditions[0]!;
+    expect(await sharp(fileOf(media.renditions[0]!.url)).metadata()).toMatchObject({
+      width: wide,
+      height: high,
+    });
+    expect(wide! / high!).toBeCloseTo(width / height, 2);
+  });
+
+  it('a video of wide pixels that is stored sideways is shown upright', async () => {
+    await film('lying.mp4', '360x288', '-vf', 'setsar=64/45', '-pix_fmt', 'yuv420p');
+    const turned = path.join(folder, 'turned.mp4');
+    const lying = ['-i', path.join(folder, 'lying.mp4')];
+    const { status } = spawnSync('ffmpeg', ['-y', ...turnedBy90(lying), turned]);
+    expect(status).toBe(0);
+    const mediaId = await world.upload('ann', await readFile(turned));
+    await world.process(mediaId);
+    const media = await find(mediaId);
+    expect(media.renditions.at(-1)).toMatchObject({ width: 288, height: 512 });
+    expect(probe(fileOf(media.url!)).streams[0]).toMatchObject({ width: 288, height: 512 });
+  });
+
   it('between two sizes is not enlarged, and loses nothing', async () => {
     const mediaId = await world.upload('ann', await film('between.mp4', '640x360', '-pix_fmt', 'yuv420p'));
     await world.process(mediaId);
@@ -129,6 +162,19 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
       ['240p', 240],
       ['480p', 360],
     ]);
+  });
+
+  it.each([
+    ['an MP4', 'mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+    ['a WebM whose header has no duration', 'webm', '-c:v', 'libvpx', '-c:a', 'libvorbis', '-live', '1'],
+  ])('%s of more seconds than are allowed is refused', async (_, type, ...options) => {
+    const [tooLong, allowed] = [String(MAX_VIDEO_SECONDS + 1), String(MAX_VIDEO_SECONDS)];
+    const refused = await world.upload('ann', await film(`6.${type}`, '64x48', ...options, '-t', tooLong));
+    await world.process(refused);
+    expect(await find(refused)).toMatchObject({ state: 'failed', failureReason: 'VIDEO_TOO_LONG' });
+    const taken = await world.upload('ann', await film(`5.${type}`, '64x48', ...options, '-t', allowed));
+    await world.process(taken);
+    expect(await find(taken)).toMatchObject({ state: 'ready' });
   });
 
   it('what only begins like a video is unreadable', async () => {
@@ -141,10 +187,10 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     const mediaId = await world.upload('ann', await film('long.mp4', '1280x720', '-pix_fmt', 'yuv420p'));
     const stopping = new AbortController();
     const stopped = world.media.process(mediaId, run(stopping.signal));
-    await vi.waitFor(() => access(path.join(tmpdir(), `tidings-media-${mediaId}`, '240p.mp4')), 10_000);
+    await vi.waitFor(() => access(path.join(tmpdir(), `tidings-media-${mediaId}-1`, '240p.mp4')), 10_000);
     stopping.abort();
     await stopped;
-    await expect(access(path.join(tmpdir(), `tidings-media-${mediaId}`))).rejects.toThrow('ENOENT');
+    await expect(access(path.join(tmpdir(), `tidings-media-${mediaId}-1`))).rejects.toThrow('ENOENT');
     expect(await find(mediaId)).toMatchObject({ state: 'uploaded' });
     await world.process(mediaId);
     expect(await find(mediaId)).toMatchObject({ state: 'ready' });

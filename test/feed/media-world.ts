@@ -1,20 +1,22 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import sharp from 'sharp';
 import { createMediaUploads, type MediaUploads } from '../../src/domains/feed/media/index.js';
 import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres/postgres.js';
+import type { Queues } from '../../src/platform/queues/queues.js';
 import { createTestDatabase } from '../support/database.js';
 import { callerOf } from './feed-callers.js';
 
+export { photograph, picture, pngClaiming } from './media-pictures.js';
+
 export const CDN = 'https://cdn.test';
+export const MAX_VIDEO_SECONDS = 5;
 export const silent = pino({ level: 'silent' });
 
 /** Media on a real Postgres and a folder of their own, with processing run by hand so that a test decides when. */
@@ -25,12 +27,12 @@ export interface MediaWorld {
   readonly clock: Clock & { ms: number };
   readonly dir: string;
   readonly maxBytes: { readonly image: number; readonly video: number };
-  /** The media ids that were enqueued. */
+  /** What was enqueued: a queue and an owner each. */
   readonly enqueued: string[];
   /** Whether enqueueing fails. */
   queueAway: boolean;
   /** Another api or worker of the same installation, with a store that may misbehave. */
-  mediaWith(store: Partial<MediaStore>): MediaUploads;
+  mediaWith(store: Partial<MediaStore>, queues?: Pick<Queues, 'enqueueMany'>): MediaUploads;
   /** Uploads a file that must be taken; answers its media id. */
   upload(owner: string, ...chunks: Uint8Array[]): Promise<string>;
   process(mediaId: string, media?: MediaUploads): Promise<void>;
@@ -59,7 +61,13 @@ export async function openMediaWorld(
   const log = createEventLog({ postgres, ids });
   const enqueued: string[] = [];
   const disk = createDiskStore(dir);
-  const mediaWith = (store: Partial<MediaStore>) =>
+  const noting: Pick<Queues, 'enqueueMany'> = {
+    enqueueMany: async (task, jobs) => {
+      if (world.queueAway) throw new Error('Redis is away');
+      for (const { options } of jobs) enqueued.push(`${task.queue} ${options.deduplicationId}`);
+    },
+  };
+  const mediaWith = (store: Partial<MediaStore>, queues = noting) =>
     createMediaUploads({
       postgres,
       log,
@@ -67,13 +75,8 @@ export async function openMediaWorld(
       ids,
       logger: silent,
       metrics: new Registry(),
-      queues: {
-        enqueueMany: async (_task, jobs) => {
-          if (world.queueAway) throw new Error('Redis is away');
-          enqueued.push(...jobs.map(({ options }) => options.deduplicationId ?? ''));
-        },
-      },
-      config: { dir, maxBytes },
+      queues,
+      config: { dir, maxBytes, maxVideoSeconds: MAX_VIDEO_SECONDS },
       cdnUrl: CDN,
       store: { ...disk, ...store },
     });
@@ -132,39 +135,10 @@ export async function* from(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array>
   yield* chunks;
 }
 
-/** A picture that is left red and right blue. */
-export function picture(width: number, height: number) {
-  const half = { width: Math.ceil(width / 2), height, channels: 3, background: 'blue' } as const;
-  return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
-    { input: { create: half }, left: Math.floor(width / 2), top: 0 },
-  ]);
-}
-
-/** As a phone writes it: lying on its side, with the place where it was taken. */
-export const photograph = (width: number, height: number): Promise<Buffer> =>
-  picture(width, height)
-    .jpeg()
-    .withExif({
-      IFD0: { Make: 'Acme', Orientation: '6' },
-      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100', GPSLongitudeRef: 'W' },
-    })
-    .withMetadata({ orientation: 6 })
-    .toBuffer();
-
-/** A PNG of a few bytes whose header claims any size. */
-export function pngClaiming(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(64))), chunk('IEND')];
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
-}
-
-function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const typed = Buffer.concat([Buffer.from(type), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  checksum.writeUInt32BE(crc32(typed));
-  return Buffer.concat([length, typed, checksum]);
+/** What is an MP4 by its first bytes, and nothing by the rest. */
+export function hollowVideo(): Buffer {
+  const bytes = Buffer.alloc(9_000, 'nothing');
+  bytes.writeUInt32BE(24, 0);
+  bytes.write('ftypisom\0\0\x02\0isomiso2', 4, 'latin1');
+  return bytes;
 }

@@ -55,7 +55,7 @@ export type { LinkPreview } from './links/index.js';
 export { enqueueLinkPreviews, fetchLinkPreviewTask } from './links/preview-task.js';
 export type { FeedUpdate } from './live/live.js';
 export { cacheControlOf, isServed } from './media/keys.js';
-export { enqueueMedia, processMediaTask } from './media/media-task.js';
+export { enqueueMedia, processMediaTask, processTask } from './media/media-task.js';
 export type { PostEdit } from './posts/edit.js';
 export { MAX_MEDIA } from './posts/faults.js';
 export type { SpamCheck } from './posts/spam-check.js';

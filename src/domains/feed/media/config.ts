@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { S3Config } from '../../../platform/object-store/store.js';
 import { bucketOf, type ObjectStoreVariables } from '../../../platform/object-store/store.js';
 
-const bytes = z.coerce.number().int().min(1);
+const atLeastOne = z.coerce.number().int().min(1);
 
 /** The variables of uploaded images and videos. */
 export const mediaVariables = {
   MEDIA_DIR: z.string().min(1).default('.tidings/media'),
-  MEDIA_MAX_IMAGE_BYTES: bytes.default(20 * 1024 * 1024),
-  MEDIA_MAX_VIDEO_BYTES: bytes.default(500 * 1024 * 1024),
+  MEDIA_MAX_IMAGE_BYTES: atLeastOne.default(20 * 1024 * 1024),
+  MEDIA_MAX_VIDEO_BYTES: atLeastOne.default(500 * 1024 * 1024),
+  MEDIA_MAX_VIDEO_SECONDS: atLeastOne.max(86_400).default(600),
   MEDIA_S3_BUCKET: z.string().min(1).optional(),
 };
 
@@ -18,6 +19,8 @@ export interface MediaConfig {
   /** Where it is set, files go there and not to `dir`. Credentials come as the AWS SDK finds them. */
   readonly s3?: S3Config;
   readonly maxBytes: { readonly image: number; readonly video: number };
+  /** A longer video is refused before anything is made of it. */
+  readonly maxVideoSeconds: number;
 }
 
 export function readMedia(
@@ -27,5 +30,6 @@ export function readMedia(
     dir: e.MEDIA_DIR,
     ...(e.MEDIA_S3_BUCKET !== undefined && { s3: bucketOf(e.MEDIA_S3_BUCKET, e) }),
     maxBytes: { image: e.MEDIA_MAX_IMAGE_BYTES, video: e.MEDIA_MAX_VIDEO_BYTES },
+    maxVideoSeconds: e.MEDIA_MAX_VIDEO_SECONDS,
   };
 }

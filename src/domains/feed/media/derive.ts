@@ -5,6 +5,7 @@ export type FailureReason =
   | 'IMAGE_TOO_LARGE'
   | 'IMAGE_UNREADABLE'
   | 'VIDEO_TOO_LARGE'
+  | 'VIDEO_TOO_LONG'
   | 'VIDEO_UNREADABLE'
   | 'VIDEO_TIMED_OUT'
   | 'FFMPEG_MISSING'

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Metadata, Sharp } from 'sharp';
 import { type Keep, MAX_PIXELS, Underivable } from './derive.js';
+import { countScans } from './jpeg-scans.js';
 import { IMAGE_WIDTHS } from './keys.js';
 
 /** The limit of WebP. */
@@ -33,7 +34,7 @@ type Format = (typeof formats)[keyof typeof formats];
  * @throws Underivable IMAGE_TOO_LARGE, IMAGE_UNREADABLE
  */
 export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal): Promise<void> {
-  if (countScans(bytes) > MOST_SCANS) throw new Underivable('IMAGE_TOO_LARGE');
+  if (countScans(bytes, MOST_SCANS) > MOST_SCANS) throw new Underivable('IMAGE_TOO_LARGE');
   const sharp = await openSharp();
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const;
   // The header alone is read before the size is known; the height is that of all frames.
@@ -83,17 +84,6 @@ function openSharp() {
   });
   return opening;
 }
-
-/** Of a JPEG: other bytes, as in its colour profile, look like such a marker once in 65,536. */
-function countScans(bytes: Buffer): number {
-  if (!bytes.subarray(0, 2).equals(JPEG)) return 0;
-  let scans = 0;
-  for (let at = bytes.indexOf(SCAN); at >= 0 && scans <= MOST_SCANS; at = bytes.indexOf(SCAN, at + 2))
-    scans += 1;
-  return scans;
-}
-const JPEG = Buffer.of(0xff, 0xd8);
-const SCAN = Buffer.of(0xff, 0xda);
 
 /** None that enlarges; for a smaller image, the smallest. */
 const widthsOf = (width: number): readonly number[] =>

@@ -2,9 +2,10 @@ import type { Registry } from 'prom-client';
 import { bind, type DependenciesOf } from '../../../platform/bind.js';
 import type { MediaConfig } from './config.js';
 import { findPostsHolding, findVisibleMedia } from './media.js';
-import { createMediaMetrics, findStalledMedia, processMedia } from './process.js';
+import { createMediaMetrics, processMedia } from './process.js';
 import { removeMedia, sweepUnusedMedia } from './remove.js';
 import { type MediaStore, openMediaStore } from './store.js';
+import { findStalledTurns, takeTurn, turnOf } from './turns.js';
 import { uploadMedia } from './upload.js';
 
 export type MediaUploads = ReturnType<typeof createMediaUploads>;
@@ -14,7 +15,9 @@ const functions = {
   findVisible: findVisibleMedia,
   postsHolding: findPostsHolding,
   process: processMedia,
-  findStalled: findStalledMedia,
+  takeTurn,
+  turnOf,
+  findStalled: findStalledTurns,
   remove: removeMedia,
   sweepUnused: sweepUnusedMedia,
 };
@@ -29,8 +32,11 @@ export const createMediaUploads = ({
   store = openMediaStore(config),
   metrics,
   ...own
-}: Omit<DependenciesOf<typeof functions>, 'store' | 'maxBytes' | 'metrics'> & {
+}: Omit<DependenciesOf<typeof functions>, 'store' | 'metrics' | 'maxBytes' | 'maxVideoSeconds'> & {
   readonly metrics: Registry;
   readonly config: MediaConfig;
   readonly store?: MediaStore;
-}) => bind({ ...own, store, maxBytes: config.maxBytes, metrics: createMediaMetrics(metrics) }, functions);
+}) => {
+  const { maxBytes, maxVideoSeconds } = config;
+  return bind({ ...own, store, maxBytes, maxVideoSeconds, metrics: createMediaMetrics(metrics) }, functions);
+};

@@ -25,7 +25,11 @@ export interface Made {
  *
  * @throws Underivable
  */
-export async function makeFiles(store: MediaStore, claim: Claim, signal: AbortSignal): Promise<Made> {
+export async function makeFiles(
+  { store, maxVideoSeconds }: { readonly store: MediaStore; readonly maxVideoSeconds: number },
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Made> {
   const { kind, storage_key: storageKey } = claim;
   const made: (StoredRendition & Made['served'])[] = [];
   async function keep(file: DerivedFile): Promise<void> {
@@ -41,7 +45,12 @@ export async function makeFiles(store: MediaStore, claim: Claim, signal: AbortSi
     return { served: full!, renditions };
   }
   await withCopy(store, claim, (file, folder) =>
-    deriveVideo({ file, contentType: claim.content_type }, folder, keep, signal),
+    deriveVideo(
+      { file, contentType: claim.content_type },
+      { folder, maxSeconds: maxVideoSeconds },
+      keep,
+      signal,
+    ),
   );
   return { served: made.at(-1)!, renditions: made };
 }

@@ -1,25 +1,46 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues/queues.js';
 import { tracer } from '../../../platform/tracing/tracing.js';
+import { MAX_USER_ID, type Media } from '../types.js';
 
-/** Makes the files that readers get of an upload. */
+/** An owner whose uploads of a kind wait. */
+export interface Turn {
+  readonly ownerId: string;
+  readonly kind: Media['kind'];
+}
+
+const payload = z.object({ ownerId: z.string().min(1).max(MAX_USER_ID) });
+
+/**
+ * Makes the files that readers get of one upload of an owner, the one that waits longest. With one job an owner at a time, nobody
+ * waits for all that another has uploaded; with a queue for each kind, images do not wait for videos.
+ */
+export const processTask = {
+  image: defineTask({ name: 'process-images', queue: 'feed.images', payload }),
+  video: defineTask({ name: 'process-videos', queue: 'feed.videos', payload }),
+} as const;
+
+/** What processes of the former version enqueue: one job an upload, of either kind. */
 export const processMediaTask = defineTask({
   name: 'process-media',
   queue: 'feed.media',
   payload: z.object({ mediaId: z.uuid() }),
 });
 
-/** Enqueues the processing of uploads. Where a job is lost, the sweeper enqueues it again. */
+/** Enqueues owners for each kind of upload. Where a job is lost, the sweeper enqueues it again. */
 export async function enqueueMedia(
   queues: Pick<Queues, 'enqueueMany'>,
-  mediaIds: readonly string[],
+  turns: readonly Turn[],
   correlationId: string,
 ): Promise<void> {
-  await queues.enqueueMany(
-    processMediaTask,
-    mediaIds.map((mediaId) => ({
-      payload: { mediaId },
-      options: { correlationId, traceparent: tracer()?.traceparent(), deduplicationId: mediaId },
-    })),
-  );
+  for (const kind of ['image', 'video'] as const) {
+    const owners = new Set(turns.filter((turn) => turn.kind === kind).map(({ ownerId }) => ownerId));
+    await queues.enqueueMany(
+      processTask[kind],
+      [...owners].map((ownerId) => ({
+        payload: { ownerId },
+        options: { correlationId, traceparent: tracer()?.traceparent(), deduplicationId: ownerId },
+      })),
+    );
+  }
 }

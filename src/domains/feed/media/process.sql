@@ -22,10 +22,3 @@ WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
 -- The outcome. A run that takes over after this only appends the event.
 UPDATE media SET storage_key = coalesce($3, storage_key), width = $4, height = $5, renditions = $6, failure_reason = $7
 WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
-
--- name: stalled
--- $1 seconds, as of claim; $2 at most. Uploads that no run works on: their worker was killed, or their job was lost.
-SELECT media_id FROM media
-WHERE state NOT IN ('ready', 'failed') AND state IN ('uploaded', 'processing')
-  AND touched_at < now() - make_interval(secs => $1 * greatest(1, attempts * attempts))
-ORDER BY touched_at LIMIT $2

@@ -14,7 +14,4 @@ export const sql = loadStatements<{
   readonly touch: Statement<Record<never, never>>;
   readonly release: Statement<Record<never, never>>;
   readonly settle: Statement<Record<never, never>>;
-  readonly stalled: Statement<{
-    readonly media_id: string;
-  }>;
 }>(new URL('./process.sql', import.meta.url));

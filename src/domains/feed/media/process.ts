@@ -14,32 +14,27 @@ import type { MediaStore } from './store.js';
 
 const TOUCH_MS = 5_000;
 /** Several missed heartbeats. */
-const DEAD_AFTER_SECONDS = 30;
+export const DEAD_AFTER_SECONDS = 30;
 /** An upload that crashes a worker does so again. Pauses grow between attempts, so a store may be away for an hour and a half. */
 const MAX_ATTEMPTS = 8;
-const STALLED_AT_ONCE = 1_000;
 
-interface Deps {
+export interface ProcessDeps {
   readonly postgres: Queryable;
   readonly log: EventLog;
   readonly store: MediaStore;
   readonly metrics: ReturnType<typeof createMediaMetrics>;
   readonly clock: Clock;
+  readonly maxVideoSeconds: number;
 }
 
 /** An upload that one run has claimed. */
 export type Claim = RowOf<typeof sql.claim>;
 
-interface Run {
+/** What a run is given: its job, or a test. */
+export interface Run {
   readonly correlationId: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-}
-
-/** Uploads that no run works on. */
-export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
-  const { rows } = await postgres.query(sql.stalled, [DEAD_AFTER_SECONDS, STALLED_AT_ONCE]);
-  return rows.map((row) => row.media_id);
 }
 
 /**
@@ -47,7 +42,7 @@ export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Pr
  * is finished by another: files have the same keys each time, and the outcome is in the row before the upload
  * is removed. Where another run has claimed it, nothing happens.
  */
-export async function processMedia(deps: Deps, mediaId: string, run: Run): Promise<void> {
+export async function processMedia(deps: ProcessDeps, mediaId: string, run: Run): Promise<void> {
   const { postgres, store } = deps;
   const { rows } = await postgres.query(sql.claim, [mediaId, DEAD_AFTER_SECONDS]);
   const claim = rows[0];
@@ -85,11 +80,11 @@ interface Outcome {
 }
 
 /** Writes the outcome of an upload to its row; null where another run took over meanwhile. */
-async function settle({ postgres, store }: Deps, claim: Claim, run: Run): Promise<Outcome | null> {
+async function settle(deps: ProcessDeps, claim: Claim, run: Run): Promise<Outcome | null> {
   const failureReason = claim.failure_reason;
   if (failureReason !== null || !isIncoming(claim.storage_key)) return { failureReason };
-  const made = await attempt(store, claim, run);
-  const { rowCount } = await postgres.query(sql.settle, [
+  const made = await attempt(deps, claim, run);
+  const { rowCount } = await deps.postgres.query(sql.settle, [
     claim.media_id,
     claim.attempts,
     ...(typeof made === 'string'
@@ -99,10 +94,10 @@ async function settle({ postgres, store }: Deps, claim: Claim, run: Run): Promis
   return rowCount === 0 ? null : { failureReason: typeof made === 'string' ? made : null };
 }
 
-async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made | FailureReason> {
+async function attempt(deps: ProcessDeps, claim: Claim, run: Run): Promise<Made | FailureReason> {
   if (claim.attempts > MAX_ATTEMPTS) return 'PROCESSING_FAILED';
   try {
-    return await makeFiles(store, claim, run.signal);
+    return await makeFiles(deps, claim, run.signal);
   } catch (error) {
     if (!(error instanceof Underivable)) throw error;
     const { reason } = error;
@@ -113,7 +108,7 @@ async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made 
 
 /** Safe to repeat: the inline projection skips what is finished. */
 async function appendFinished(
-  { log }: Deps,
+  { log }: ProcessDeps,
   claim: Claim,
   { failureReason }: Outcome,
   run: Run,

@@ -94,7 +94,8 @@ async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload
     await store.remove([key]);
     throw new Fault('UPLOAD_INCOMPLETE');
   }
-  await enqueueMedia(deps.queues, [mediaId], caller.correlationId).catch((error: unknown) =>
+  const turn = { ownerId: caller.viewer.userId, kind: content.kind };
+  await enqueueMedia(deps.queues, [turn], caller.correlationId).catch((error: unknown) =>
     deps.logger.warn(
       { err: error, mediaId },
       'the processing of an upload was not enqueued; the sweeper enqueues it later',
