@@ -120,6 +120,8 @@ describe('rules', () => {
       if (route.request().postData()?.includes('"LimitsRules"')) await isLookedAt;
       await route.continue();
     });
+    // The next look is under way while they are put, and it is slow.
+    await page.waitForRequest((request) => Boolean(request.postData()?.includes('"LimitsRules"')));
     await page.getByRole('dialog').getByRole('button', { name: 'Put in force' }).click();
     await page.getByText(/^Version \w+ is in force$/).waitFor();
     await page.getByText('As in force.').waitFor();

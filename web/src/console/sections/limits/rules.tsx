@@ -19,7 +19,11 @@ type RuleSet = NonNullable<LimitsRulesQuery['rateLimitRules']>;
 
 /** The rules in force, in an editor: checked while they are written, tried, and put. */
 export function Rules() {
-  const query = useQuery(rulesDocument, { pollInterval: 10_000 });
+  const query = useQuery(rulesDocument, {
+    pollInterval: 10_000,
+    // With other policies, what a put writes is not shown as long as a poll is under way.
+    nextFetchPolicy: 'cache-and-network',
+  });
   const { data, error, refetch } = query;
   if (!data?.rateLimitRules)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading />;
