@@ -1,6 +1,8 @@
 import { type Client, createClient } from 'graphql-ws';
 import type { Session } from './feed-app.js';
 
+/** Within 8 s, and not everybody at once. */
+const waitMs = (retries: number): number => Math.min(500 * 2 ** retries, 5_000) * (0.5 + Math.random());
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -15,8 +17,7 @@ export function openSocket({ url, token }: Session): Client {
     connectionParams: () => ({ authorization: `Bearer ${token()}` }),
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
-    // Within 8 s, and not everybody at once.
-    retryWait: (retries) => pause(Math.min(500 * 2 ** retries, 5_000) * (0.5 + Math.random())),
+    retryWait: (retries) => pause(waitMs(retries)),
   });
   return {
     ...socket,
@@ -37,6 +38,20 @@ export function openSocket({ url, token }: Session): Client {
       );
     },
   };
+}
+
+/** Whether a subscription has ended since too much was missed to be sent post by post: the feed is read anew, and followed from there. */
+export const isExpired = (codes: readonly unknown[]): boolean => codes.includes('CURSOR_EXPIRED');
+
+/** Tries until it is done or closed: the connection may break again meanwhile. */
+export async function untilDone(act: () => Promise<void>, closed: AbortSignal): Promise<void> {
+  for (let retries = 0; !closed.aborted; retries += 1) {
+    try {
+      return await act();
+    } catch {
+      await pause(waitMs(retries));
+    }
+  }
 }
 
 /** Runs one read after the other: a page that is asked for while another one is on its way begins where that one ends. */

@@ -6,9 +6,10 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
-import { oneAtATime, openSocket } from '../live.js';
+import { isExpired, oneAtATime, openSocket, untilDone } from '../live.js';
 import { idOf } from '../persisted.js';
 import { graphql } from './generated/gql.js';
+import type { ApolloFeedQuery } from './generated/graphql.js';
 
 const Feed = graphql(`
   query ApolloFeed($first: Int!, $after: String, $isFirst: Boolean!) {
@@ -41,6 +42,8 @@ const NewPosts = graphql(`
   }
 `);
 
+type Post = NonNullable<ApolloFeedQuery['feed']>['edges'][number]['node'];
+
 /** The codes of a rejection's top-level errors; none where the network failed. */
 export const codesOf = (error: unknown): unknown[] =>
   CombinedGraphQLErrors.is(error) ? error.errors.map(({ extensions }) => extensions?.code) : [];
@@ -69,18 +72,27 @@ export async function openApolloFeed(session: Session): Promise<FeedApp> {
   });
 
   const firstPage = { query: Feed, variables: { first: PAGE_SIZE, isFirst: true } };
-  const { data: opened } = await client.query(firstPage);
-  const after = opened?.feed?.liveCursor ?? null;
-  const following = client.subscribe({ query: NewPosts, variables: { after } }).subscribe(({ data }) => {
-    const post = data?.feedUpdated.post;
-    if (!post) return;
+  const closing = new AbortController();
+  let following: { unsubscribe(): void } | undefined;
+  async function readAndFollow(): Promise<void> {
+    const { data: opened } = await client.query({ ...firstPage, fetchPolicy: 'network-only' });
+    if (closing.signal.aborted) return;
+    const after = opened?.feed?.liveCursor ?? null;
+    following = client.subscribe({ query: NewPosts, variables: { after } }).subscribe(({ data, error }) => {
+      if (isExpired(codesOf(error))) void untilDone(() => inTurn(readAndFollow), closing.signal);
+      const post = data?.feedUpdated.post;
+      if (post) addAtTop(post);
+    });
+  }
+  function addAtTop(post: Post): void {
     client.cache.updateQuery(firstPage, (present) => {
       // An update may repeat a post that a page has brought already.
       if (!present?.feed || present.feed.edges.some(({ node }) => node.id === post.id)) return undefined;
       const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
       return { ...present, feed: { ...present.feed, edges: [edge, ...present.feed.edges] } };
     });
-  });
+  }
+  await readAndFollow();
   const feed = client.watchQuery(firstPage);
   // A component would render what comes here; a terminal reads the same out of the cache when it wants to.
   const showing = feed.subscribe(() => undefined);
@@ -120,7 +132,8 @@ export async function openApolloFeed(session: Session): Promise<FeedApp> {
       });
     },
     async close() {
-      following.unsubscribe();
+      closing.abort();
+      following?.unsubscribe();
       showing.unsubscribe();
       client.stop();
       await socket.dispose();

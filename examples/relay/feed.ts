@@ -3,6 +3,7 @@ import {
   ConnectionHandler,
   commitMutation,
   createOperationDescriptor,
+  type Disposable,
   Environment,
   fetchQuery,
   type GraphQLResponse,
@@ -19,7 +20,7 @@ import {
   type Variables,
 } from 'relay-runtime';
 import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
-import { oneAtATime, openSocket } from '../live.js';
+import { isExpired, oneAtATime, openSocket, untilDone } from '../live.js';
 import { named } from '../persisted.js';
 import Delete, { type operationsDeleteMutation } from './__generated__/operationsDeleteMutation.graphql.js';
 import Feed, { type operationsFeedQuery } from './__generated__/operationsFeedQuery.graphql.js';
@@ -31,7 +32,9 @@ import NewPosts, {
 /** The codes of a rejection's top-level errors; none where the network failed. */
 export const codesOf = (error: unknown): unknown[] => {
   const { source } = error as { readonly source?: { readonly errors?: readonly GraphQLFormattedError[] } };
-  return source?.errors?.map(({ extensions }) => extensions?.code) ?? [];
+  // A subscription ends with a list of them.
+  const errors: readonly GraphQLFormattedError[] = Array.isArray(error) ? error : (source?.errors ?? []);
+  return errors.map(({ extensions }) => extensions?.code);
 };
 
 export async function openRelayFeed(session: Session): Promise<FeedApp> {
@@ -68,14 +71,23 @@ export async function openRelayFeed(session: Session): Promise<FeedApp> {
       after,
       isFirst: after === null,
     }).toPromise();
-  const opened = await readPage(null);
-  const following = requestSubscription<operationsNewPostsSubscription>(environment, {
-    subscription: NewPosts,
-    variables: {
-      after: opened?.feed?.liveCursor ?? null,
-      connections: [ConnectionHandler.getConnectionID(ROOT_ID, 'operations_feed', { order: 'LATEST' })],
-    },
-  });
+  const closing = new AbortController();
+  let following: Disposable | undefined;
+  async function readAndFollow(): Promise<void> {
+    const opened = await readPage(null);
+    if (closing.signal.aborted) return;
+    following = requestSubscription<operationsNewPostsSubscription>(environment, {
+      subscription: NewPosts,
+      variables: {
+        after: opened?.feed?.liveCursor ?? null,
+        connections: [ConnectionHandler.getConnectionID(ROOT_ID, 'operations_feed', { order: 'LATEST' })],
+      },
+      onError(error) {
+        if (isExpired(codesOf(error))) void untilDone(() => inTurn(readAndFollow), closing.signal);
+      },
+    });
+  }
+  await readAndFollow();
 
   // The pages of a connection are one list in the store, under the operation that read the first.
   const first = createOperationDescriptor(getRequest(Feed), {
@@ -117,7 +129,8 @@ export async function openRelayFeed(session: Session): Promise<FeedApp> {
       await change<operationsDeleteMutation>({ mutation: Delete, variables: { postId: id } });
     },
     async close() {
-      following.dispose();
+      closing.abort();
+      following?.dispose();
       showing.dispose();
       retained.dispose();
       await socket.dispose();

@@ -9,7 +9,7 @@ import {
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
-import { oneAtATime, openSocket } from '../live.js';
+import { isExpired, oneAtATime, openSocket, untilDone } from '../live.js';
 import { idOf, named } from '../persisted.js';
 import { graphql } from './generated/gql.js';
 import type { UrqlFeedQuery } from './generated/graphql.js';
@@ -64,66 +64,71 @@ export const codesOf = (error: unknown): unknown[] =>
 export async function openUrqlFeed(session: Session): Promise<FeedApp> {
   const inTurn = oneAtATime();
   const socket = openSocket(session);
-  const client = new Client({
-    url: `${session.url}/graphql`,
-    preferGetMethod: false,
-    fetchOptions: () => ({ headers: { authorization: `Bearer ${session.token()}` } }),
-    exchanges: [
-      cacheExchange({
-        keys: { FeedConnection: withoutId, FeedEdge: withoutId, PageInfo: withoutId },
-        resolvers: { Query: { feed: relayPagination() } },
-        optimistic: {
-          likePost(args, cache) {
-            const { postId: id } = args.input as { postId: string };
-            const post = { __typename: 'Post', id };
-            const likeCount = cache.resolve(post, 'likeCount') as number;
-            const counted = cache.resolve(post, 'viewerHasLiked') ? likeCount : likeCount + 1;
-            return {
-              __typename: 'LikePostPayload',
-              post: { ...post, likeCount: counted, viewerHasLiked: true },
-              userErrors: [],
-            };
-          },
-        },
-        updates: {
-          Subscription: {
-            feedUpdated({ feedUpdated }, _args, cache) {
-              const { post } = feedUpdated as { post: Edges[number]['node'] | null };
-              if (!post) return;
-              cache.updateQuery({ query: Feed, variables: firstPage }, (data) => {
-                // An update may repeat a post that a page has brought already.
-                if (!data?.feed || data.feed.edges.some(({ node }) => node.id === post.id)) return data;
-                const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
-                return { ...data, feed: { ...data.feed, edges: [edge, ...data.feed.edges] } };
-              });
+  const openClient = () =>
+    new Client({
+      url: `${session.url}/graphql`,
+      preferGetMethod: false,
+      fetchOptions: () => ({ headers: { authorization: `Bearer ${session.token()}` } }),
+      exchanges: [
+        cacheExchange({
+          keys: { FeedConnection: withoutId, FeedEdge: withoutId, PageInfo: withoutId },
+          resolvers: { Query: { feed: relayPagination() } },
+          optimistic: {
+            likePost(args, cache) {
+              const { postId: id } = args.input as { postId: string };
+              const post = { __typename: 'Post', id };
+              const likeCount = cache.resolve(post, 'likeCount') as number;
+              const counted = cache.resolve(post, 'viewerHasLiked') ? likeCount : likeCount + 1;
+              return {
+                __typename: 'LikePostPayload',
+                post: { ...post, likeCount: counted, viewerHasLiked: true },
+                userErrors: [],
+              };
             },
           },
-          Mutation: {
-            deletePost({ deletePost }, _args, cache) {
-              const { deletedId } = deletePost as { deletedId: string | null };
-              const post = deletedId && cache.keyOfEntity({ __typename: 'Post', id: deletedId });
-              for (const { fieldName, fieldKey } of cache.inspectFields('Query')) {
-                const page = fieldName === 'feed' ? (cache.resolve('Query', fieldKey) as string) : null;
-                if (!page || !post) continue;
-                const edges = cache.resolve(page, 'edges') as string[];
-                const others = edges.filter((edge) => cache.resolve(edge, 'node') !== post);
-                cache.link(page, 'edges', others);
-              }
+          updates: {
+            Subscription: {
+              feedUpdated({ feedUpdated }, _args, cache) {
+                const { post } = feedUpdated as { post: Edges[number]['node'] | null };
+                if (!post) return;
+                cache.updateQuery({ query: Feed, variables: firstPage }, (data) => {
+                  // An update may repeat a post that a page has brought already.
+                  if (!data?.feed || data.feed.edges.some(({ node }) => node.id === post.id)) return data;
+                  const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
+                  return { ...data, feed: { ...data.feed, edges: [edge, ...data.feed.edges] } };
+                });
+              },
+            },
+            Mutation: {
+              deletePost({ deletePost }, _args, cache) {
+                const { deletedId } = deletePost as { deletedId: string | null };
+                const post = deletedId && cache.keyOfEntity({ __typename: 'Post', id: deletedId });
+                for (const { fieldName, fieldKey } of cache.inspectFields('Query')) {
+                  const page = fieldName === 'feed' ? (cache.resolve('Query', fieldKey) as string) : null;
+                  if (!page || !post) continue;
+                  const edges = cache.resolve(page, 'edges') as string[];
+                  const others = edges.filter((edge) => cache.resolve(edge, 'node') !== post);
+                  cache.link(page, 'edges', others);
+                }
+              },
             },
           },
-        },
-      }),
-      ...(session.byId ? [byId] : []),
-      fetchExchange,
-      subscriptionExchange({
-        forwardSubscription: ({ query = '', variables, extensions }) => ({
-          subscribe: (sink) => ({
-            unsubscribe: socket.subscribe({ query, variables: { ...variables }, extensions }, sink as never),
+        }),
+        ...(session.byId ? [byId] : []),
+        fetchExchange,
+        subscriptionExchange({
+          forwardSubscription: ({ query = '', variables, extensions }) => ({
+            subscribe: (sink) => ({
+              unsubscribe: socket.subscribe(
+                { query, variables: { ...variables }, extensions },
+                sink as never,
+              ),
+            }),
           }),
         }),
-      }),
-    ],
-  });
+      ],
+    });
+  let client = openClient();
 
   let shown = null as UrqlFeedQuery['feed'];
   let showing: { unsubscribe(): void } | undefined;
@@ -139,9 +144,20 @@ export async function openUrqlFeed(session: Session): Promise<FeedApp> {
           resolve();
         });
     });
-  await show(null);
-  const after = shown?.liveCursor ?? null;
-  const following = client.subscription(NewPosts, { after }).subscribe(() => undefined);
+  const closing = new AbortController();
+  let following: { unsubscribe(): void } | undefined;
+  async function readAndFollow(): Promise<void> {
+    await show(null);
+    if (closing.signal.aborted) return;
+    const after = shown?.liveCursor ?? null;
+    following = client.subscription(NewPosts, { after }).subscribe(({ error }) => {
+      if (!isExpired(codesOf(error))) return;
+      // Pages that the former cache has would follow the new first page, with a gap between them.
+      client = openClient();
+      void untilDone(() => inTurn(readAndFollow), closing.signal);
+    });
+  }
+  await readAndFollow();
 
   return {
     posts: () => shown?.edges.map(({ node }) => node) ?? [],
@@ -156,7 +172,8 @@ export async function openUrqlFeed(session: Session): Promise<FeedApp> {
       await client.mutation(Delete, { postId: id });
     },
     async close() {
-      following.unsubscribe();
+      closing.abort();
+      following?.unsubscribe();
       showing?.unsubscribe();
       await socket.dispose();
     },

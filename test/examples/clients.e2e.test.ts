@@ -37,7 +37,7 @@ const remove = graphql(`
   }
 `);
 const feedSize = graphql(`
-  query FeedForExamples { feed(first: 50, order: LATEST) { nodes { id } } }
+  query FeedForExamples { feed(first: 50, order: LATEST) { nodes { id content } } }
 `);
 const me = graphql(`query MeForExamples { me { userId } }`);
 
@@ -47,6 +47,9 @@ const EARLIER = 3 * PAGE_SIZE + 5;
 const SCROLLED = 3 * PAGE_SIZE;
 /** The reader's own, in the middle. */
 const OWN = 'What the reader wrote';
+
+/** As many missed posts the API sends one by one. */
+const MOST_SENT = 500;
 
 /** As each example's generator wrote them. */
 const manifests = ['apollo/generated', 'urql/generated', 'relay'].map((folder) =>
@@ -249,6 +252,29 @@ describe.each([
     );
     expect(nowhere).toBeInstanceOf(Error);
     expect(codesOf(nowhere)).toEqual([]);
+  });
+
+  it('reads the feed anew when it was away too long to be sent each post, and follows it again', async () => {
+    network.down();
+    const missed = Array.from({ length: MOST_SENT + 1 }, (_, n) => `while it was away ${n}, ${name}`);
+    while (missed.length > 0)
+      await Promise.all(missed.splice(0, 20).map((content) => author.run(publish, { content })));
+    const newest = async () =>
+      (await reader.run(feedSize, {})).feed?.nodes.map(({ content }) => content) ?? [];
+    await post(author, `the last one while it was away, ${name}`);
+    await expect.poll(async () => (await newest())[0], { timeout: 60_000 }).toBe(published[0]);
+    network.up();
+    await expect
+      .poll(() => shown().slice(0, PAGE_SIZE), { timeout: 60_000 })
+      .toEqual((await newest()).slice(0, PAGE_SIZE));
+
+    await app.loadMore();
+    await expect
+      .poll(() => shown().slice(0, 2 * PAGE_SIZE))
+      .toEqual((await newest()).slice(0, 2 * PAGE_SIZE));
+    await post(author, `after it was away, ${name}`);
+    await expect.poll(() => shown()[0]).toBe(published[0]);
+    expect(shown().slice(0, 2 * PAGE_SIZE)).toEqual((await newest()).slice(0, 2 * PAGE_SIZE));
   });
 });
 

@@ -104,6 +104,88 @@ describe('rules', () => {
     expect(await documentInForce()).toBe(theirs);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
+
+  test('that were just put are those in force at once, and writing goes on from them', async ({ open }) => {
+    const page = await open('/console/limits', { as: 'root' });
+    const editor = page.getByRole('textbox', { name: 'Rules' });
+    await editor.click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# Put now.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid, not in force yet.').waitFor();
+    await page.getByRole('button', { name: 'Put in force…' }).click();
+    await page.getByRole('dialog').getByText('# Put now.').waitFor();
+    const { promise: isLookedAt, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('"LimitsRules"')) await isLookedAt;
+      await route.continue();
+    });
+    // The next look is under way while they are put, and it is slow.
+    await page.waitForRequest((request) => Boolean(request.postData()?.includes('"LimitsRules"')));
+    await page.getByRole('dialog').getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText(/^Version \w+ is in force$/).waitFor();
+    await page.getByText('As in force.').waitFor();
+    await editor.getByText('# Put now.').waitFor();
+
+    await editor.click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# And more.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid, not in force yet.').waitFor();
+    await editor.getByText('# Put now.').waitFor();
+    const lookedAgain = page.waitForResponse((answer) =>
+      Boolean(answer.request().postData()?.includes('"LimitsRules"')),
+    );
+    goOn();
+    await lookedAgain;
+    await page.getByText('Valid, not in force yet.').waitFor();
+    expect(await page.getByText('The rules in force have changed since you began').count()).toBe(0);
+  });
+
+  test('are restored, and the history says at once that they are in force', async ({ open }) => {
+    const ours = `# To restore, ${Date.now()}.\n${original}`;
+    await put(ours);
+    await put(original);
+    const page = await open('/console/limits/history', { as: 'root' });
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Difference' }) });
+    await rows.nth(0).getByText('in force').waitFor();
+    await rows.nth(1).getByRole('link', { name: 'Difference' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Restore…' }).click();
+    await dialog.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText(/^Version \w+ is in force$/).waitFor();
+    await expect.poll(documentInForce).toBe(ours);
+    await rows.nth(0).getByText('in force').waitFor();
+    await rows.nth(0).getByRole('link', { name: 'Difference' }).click();
+    await dialog.getByText('# To restore').first().waitFor();
+    expect(await dialog.getByRole('button', { name: 'Restore…' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await rows.nth(1).getByRole('link', { name: 'Difference' }).click();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Restore…' }).isEnabled()).toBe(true);
+  });
+
+  test('that could not be checked are checked again, and can be put then', async ({ open }) => {
+    const page = await open('/console/limits', { as: 'root' });
+    let refusals = 1;
+    await page.route('**/graphql', async (route) => {
+      const asked = route.request().postData();
+      const isIt = asked?.includes('"LimitsValidate"') && asked.includes('# Checked twice.');
+      if (!isIt || refusals === 0) return route.continue();
+      refusals -= 1;
+      await route.fulfill({
+        json: {
+          errors: [{ message: 'Too many', extensions: { code: 'RATE_LIMIT_EXCEEDED', retryAfter: 1 } }],
+        },
+      });
+    });
+    await page.getByRole('textbox', { name: 'Rules' }).click({ position: { x: 60, y: 8 } });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# Checked twice.');
+    await page.getByText('Not checked, and asked again in a moment').waitFor();
+    expect(await page.getByRole('button', { name: 'Put in force…' }).isDisabled()).toBe(true);
+    await page.getByText('Valid, not in force yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Put in force…' }).isEnabled()).toBe(true);
+  });
 });
 
 test.for(looks)('a request is described, and its limits shown, at %o', async (look, { open }) => {

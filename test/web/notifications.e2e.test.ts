@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { axe, looks, test } from './support/browser.js';
 import { call } from './support/call.js';
@@ -23,12 +24,30 @@ describe('notifications', () => {
     await page.getByLabel('Text, address or id').fill('nothing has such a text');
     await page.waitForURL(/search=nothing/);
     await page.getByText('No delivery passes these filters').waitFor();
-    await page.getByRole('button', { name: 'Save this view' }).click();
-    await page.getByLabel('Name of the view').fill('Mine');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await keep(page, 'Mine');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'Mine', exact: true }).click();
     await page.waitForURL(/search=nothing/);
+  });
+
+  test('views that are kept and deleted in two tabs do not undo one another', async ({ open }) => {
+    const first = await open('/console/notifications?status=DEAD', { as: 'root' });
+    await first.getByRole('button', { name: 'Save this view' }).waitFor();
+    const second = await first.context().newPage();
+    await second.goto('/robots.txt');
+    const token = await first.evaluate("sessionStorage.getItem('tidings.token')");
+    await second.evaluate(`sessionStorage.setItem('tidings.token', ${JSON.stringify(token)})`);
+    await second.goto('/console/notifications?status=RETRYING');
+    await keep(second, 'Of the second');
+    await keep(first, 'Of the first');
+    for (const page of [first, second])
+      for (const name of ['Of the first', 'Of the second'])
+        await page.getByRole('link', { name, exact: true }).waitFor();
+    await second.getByRole('button', { name: 'Delete: Of the second' }).click();
+    await first.getByRole('link', { name: 'Of the second', exact: true }).waitFor({ state: 'detached' });
+    await first.reload();
+    await first.getByRole('link', { name: 'Of the first', exact: true }).waitFor();
+    expect(await first.getByRole('link', { name: 'Of the second', exact: true }).count()).toBe(0);
   });
 
   test.for(looks)(
@@ -61,6 +80,12 @@ describe('notifications', () => {
     },
   );
 });
+
+async function keep(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByLabel('Name of the view').fill(name);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
 
 const SEND = `mutation ($input: SendNotificationInput!) {
   sendNotification(input: $input) { requestId userErrors { code message } }

@@ -29,6 +29,19 @@ describe('send', () => {
     await expect.poll(() => page.getByRole('textbox', { name: /^order_id/ }).inputValue()).toBe('4712');
   });
 
+  test('as many recipients as one request takes are there again after a reload', async ({ open }) => {
+    const page = await open('/console/send?template=order-shipped.push.en&to=alice', { as: 'root' });
+    await page.getByRole('combobox', { name: 'Recipients' }).fill('bob');
+    await page.keyboard.press('Enter');
+    // As few as that are in the URL, for others to open.
+    await page.waitForURL(/[?&]to=alice%2Cbob$/);
+    const pasted = Array.from({ length: 998 }, (_, n) => `recipient-with-a-long-id-${n}`).join(', ');
+    await page.getByRole('combobox', { name: 'Recipients' }).evaluate(paste, pasted);
+    await page.getByRole('button', { name: 'Send to 1,000 people' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Send to 1,000 people' }).waitFor();
+  });
+
   test('a producer chooses among templates and sees what is sent, too; one that is not there is named', async ({
     open,
   }) => {
@@ -44,3 +57,17 @@ describe('send', () => {
     expect(await page.getByRole('button', { name: 'Send test' }).count()).toBe(0);
   });
 });
+
+/** As the browser does it; runs within the page. */
+function paste(field: unknown, text: string): void {
+  const { DataTransfer, ClipboardEvent } = globalThis as unknown as BrowserNames;
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  (field as EventTarget).dispatchEvent(event);
+}
+
+interface BrowserNames {
+  readonly DataTransfer: new () => { setData(type: string, text: string): void };
+  readonly ClipboardEvent: new (type: string, init: object) => Event;
+}

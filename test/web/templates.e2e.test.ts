@@ -63,6 +63,33 @@ describe('templates', () => {
     await first.getByText('Version 2 was saved meanwhile').waitFor();
     await first.locator('.cm-content').getByText('one mine').waitFor();
   });
+
+  test('what is typed while a version is being saved goes on from that version', async ({ open }) => {
+    const page = await open('/console/templates/new', { as: 'root' });
+    await page
+      .getByLabel('Type', { exact: false })
+      .first()
+      .fill(`BROWSER_${randomUUID().slice(0, 8)}`);
+    await type(page, 'one');
+    const { promise: isTyped, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('"ConsoleSaveTemplate"')) await isTyped;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) =>
+      Boolean(request.postData()?.includes('"ConsoleSaveTemplate"')),
+    );
+    await page.getByRole('button', { name: 'Save and publish' }).click();
+    await asked;
+    await type(page, ' and more');
+    goOn();
+    await page.waitForURL(/\/templates\/of\//);
+    await page.getByText('Version 1', { exact: false }).first().waitFor();
+    await page.locator('.cm-content').getByText('one and more').waitFor();
+    await page.getByRole('button', { name: 'Save and publish' }).click();
+    await page.getByText('Version 2', { exact: false }).first().waitFor();
+    await page.locator('.cm-content').getByText('one and more').waitFor();
+  });
 });
 
 /** At the end of the text. */

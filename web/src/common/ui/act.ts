@@ -1,4 +1,4 @@
-import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
+import type { ApolloCache, OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client } from '../client.js';
@@ -17,6 +17,8 @@ interface ActOptions<TData> {
   readonly done?: string | ((data: TData) => string);
   /** Names of queries, or all active ones that hold what changed. */
   readonly refetch?: 'active' | readonly string[];
+  /** Changes what is kept, before anything is shown of it: where the answer is another object than the one that was shown. */
+  readonly update?: (cache: ApolloCache, data: TData) => void;
   /** What it changes: acts on the same are sent one after another. */
   readonly inOrder?: string;
 }
@@ -31,7 +33,7 @@ type Outcome<TData> =
  */
 export function useAct<TData, TVariables extends OperationVariables>(
   mutation: TypedDocumentNode<TData, TVariables>,
-  { done, refetch, inOrder }: ActOptions<TData> = {},
+  { done, refetch, update, inOrder }: ActOptions<TData> = {},
 ) {
   const t = useCommonTexts();
   const errorText = useErrorText();
@@ -46,6 +48,9 @@ export function useAct<TData, TVariables extends OperationVariables>(
         mutation,
         variables,
         context: { isAct: true, inOrder },
+        update: (cache, { data }) => {
+          if (data && userErrorsOf(data).length === 0) update?.(cache, data as TData);
+        },
       } as Parameters<typeof client.mutate>[0]);
       const found = userErrorsOf(data);
       if (found.length > 0) return refused(found);

@@ -12,8 +12,9 @@ import { Figures } from './figures.js';
 import { FilterBar } from './filter-bar.js';
 import { narrowed, useAnalyticsFilters } from './filters.js';
 import { Parts } from './parts.js';
-import { timesOf, useSpans } from './span.js';
+import { timesOf } from './span.js';
 import { useTexts } from './texts.js';
+import { useSpans } from './use-spans.js';
 
 export default function AnalyticsSection() {
   return (

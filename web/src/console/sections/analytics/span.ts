@@ -1,5 +1,3 @@
-import { useEffect, useMemo, useState } from 'react';
-
 export const spans = ['hour', 'day', 'week', 'month', 'custom'] as const;
 export const comparisons = ['none', 'before', 'week'] as const;
 
@@ -22,27 +20,11 @@ export interface ChosenSpan {
   readonly compare: string;
 }
 
-/**
- * The span that is shown and the one that it is compared with. Those that end now move on each minute. What was typed wrongly is
- * the last day.
- */
-export function useSpans(chosen: ChosenSpan): { readonly span: Span; readonly before: Span | null } {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE);
-    return () => clearInterval(timer);
-  }, []);
-  const { span, from, to, compare } = chosen;
-  return useMemo(() => {
-    const shown = spanOf({ span, from, to }, now);
-    return { span: shown, before: comparedWith(shown, compare) };
-  }, [span, from, to, compare, now]);
-}
-
+/** What was typed wrongly is the last day; of what is longer than the API counts, the end. */
 export function spanOf({ span, from, to }: Pick<ChosenSpan, 'span' | 'from' | 'to'>, now: number): Span {
   if (span === 'custom') {
     const [start, end] = [Date.parse(from), to === '' ? now : Date.parse(to)];
-    if (end > start) return whole(Math.max(start, end - LONGEST), end);
+    if (end > start) return whole(start, end);
   }
   return whole(now - (LENGTHS[span] ?? DAY), now);
 }
@@ -54,7 +36,13 @@ export function comparedWith({ fromMs, toMs }: Span, compare: string): Span | nu
 }
 
 function whole(fromMs: number, toMs: number): Span {
-  const unit = toMs - fromMs > 2 * DAY ? HOUR : MINUTE;
+  const minutes = rounded(fromMs, toMs, MINUTE);
+  if (minutes.toMs - minutes.fromMs <= 2 * DAY) return minutes;
+  const hours = rounded(fromMs, toMs, HOUR);
+  return { ...hours, fromMs: Math.max(hours.fromMs, hours.toMs - LONGEST) };
+}
+
+function rounded(fromMs: number, toMs: number, unit: number): Span {
   const start = Math.floor(fromMs / unit) * unit;
   return { fromMs: start, toMs: Math.max(Math.ceil(toMs / unit) * unit, start + unit) };
 }

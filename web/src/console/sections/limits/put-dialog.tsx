@@ -23,6 +23,10 @@ export function PutDialog({ document, baseVersion, onClose, onPut }: PutDialogPr
   const query = useQuery(rulesDocument, { fetchPolicy: 'network-only', nextFetchPolicy: 'cache-first' });
   const put = useAct(putDocument, {
     done: ({ putRateLimitRules }) => t('put.done', { version: putRateLimitRules.ruleSet?.version }),
+    // Other rules have another id: without this, all pages would show those before until they read them again.
+    update: (cache, { putRateLimitRules: { ruleSet } }) => {
+      if (ruleSet) cache.writeQuery({ query: rulesDocument, data: { rateLimitRules: ruleSet } });
+    },
   });
   const isFresh = !query.loading;
   async function confirm(expectedVersion: string | undefined): Promise<void> {

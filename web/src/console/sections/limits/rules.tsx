@@ -1,8 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
-import { client } from '../../../common/client.js';
+import { useState } from 'react';
 import { type UserFault, useAct } from '../../../common/ui/act.js';
 import { CodeDiff } from '../../../common/ui/code-diff.js';
 import { CodeEditor } from '../../../common/ui/code-editor.js';
@@ -10,17 +8,22 @@ import { Failure, Loading } from '../../../common/ui/states.js';
 import { Time } from '../../../common/ui/time.js';
 import type { LimitsRulesQuery } from '../../../generated/graphql.js';
 import { faultsIn } from '../../fault-places.js';
-import { dryRunDocument, rulesDocument, validateDocument } from './documents.js';
+import { dryRunDocument, rulesDocument } from './documents.js';
 import { useDraft } from './draft.js';
 import { type DryRun, DryRunResult } from './dry-run.js';
 import { PutDialog } from './put-dialog.js';
 import { useTexts } from './texts.js';
+import { useFaults } from './validation.js';
 
 type RuleSet = NonNullable<LimitsRulesQuery['rateLimitRules']>;
 
 /** The rules in force, in an editor: checked while they are written, tried, and put. */
 export function Rules() {
-  const query = useQuery(rulesDocument, { pollInterval: 10_000 });
+  const query = useQuery(rulesDocument, {
+    pollInterval: 10_000,
+    // With other policies, what a put writes is not shown as long as a poll is under way.
+    nextFetchPolicy: 'cache-and-network',
+  });
   const { data, error, refetch } = query;
   if (!data?.rateLimitRules)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading />;
@@ -37,7 +40,7 @@ function Editor({ inForce }: { readonly inForce: RuleSet }) {
   const [draft, setDraft] = useDraft();
   const text = draft?.document ?? inForce.document;
   const isChanged = text !== inForce.document;
-  const { faults, isChecked } = useFaults(text, isChanged);
+  const { faults, isChecked, failure } = useFaults(text, isChanged);
   const [result, setResult] = useState<{ readonly of: string; readonly dryRun: DryRun }>();
   const [isPutting, setPutting] = useState(false);
   const dryRun = useAct(dryRunDocument);
@@ -78,7 +81,9 @@ function Editor({ inForce }: { readonly inForce: RuleSet }) {
           {!isChanged
             ? t('rules.unchanged')
             : !isChecked
-              ? t('rules.checking')
+              ? failure
+                ? t('rules.notChecked', { failure })
+                : t('rules.checking')
               : faults.length > 0
                 ? t('rules.faults', { count: faults.length })
                 : t('rules.valid')}
@@ -183,28 +188,4 @@ function FaultList({ faults }: { readonly faults: readonly UserFault[] }) {
       ))}
     </ul>
   );
-}
-
-const NOTHING: readonly UserFault[] = [];
-
-/** What the API finds wrong with a text, asked once the typing pauses. */
-function useFaults(text: string, isWanted: boolean) {
-  const [settled] = useDebouncedValue(text, 700);
-  const [checked, setChecked] = useState<{ readonly of: string; readonly faults: readonly UserFault[] }>();
-  useEffect(() => {
-    if (!isWanted) return;
-    let isCurrent = true;
-    client
-      .mutate({ mutation: validateDocument, variables: { document: settled } })
-      .then(({ data }) => data?.putRateLimitRules.userErrors ?? [])
-      // It is checked again before it is put; until then the message stands in the place of a verdict.
-      .catch((error: Error): UserFault[] => [{ code: 'UNKNOWN', message: error.message }])
-      .then((faults) => isCurrent && setChecked({ of: settled, faults }));
-    return () => {
-      isCurrent = false;
-    };
-  }, [settled, isWanted]);
-  const isChecked = checked?.of === text;
-  // While a text is being written, faults of the one before stay at their places.
-  return { faults: isWanted ? (checked?.faults ?? NOTHING) : NOTHING, isChecked };
 }

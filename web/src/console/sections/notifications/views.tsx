@@ -1,4 +1,5 @@
 import { ActionIcon, Anchor, Button, Group, Popover, TextInput } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { Bookmark, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -31,7 +32,13 @@ export function SavedViews() {
   const key = `${KEY}.${useSession()?.userId ?? ''}`;
   const [views, setViews] = useState(() => read(key));
 
-  function keep(next: readonly View[]): void {
+  useWindowEvent('storage', (event) => {
+    if (event.key === key || event.key === null) setViews(read(key));
+  });
+
+  /** Of what is kept by now: another tab may have kept and deleted views, too. */
+  function keep(change: (kept: readonly View[]) => readonly View[]): void {
+    const next = change(read(key));
     localStorage.setItem(key, JSON.stringify(next));
     setViews(next);
   }
@@ -49,7 +56,7 @@ export function SavedViews() {
             color="gray"
             size="sm"
             aria-label={`${c('act.delete')}: ${name}`}
-            onClick={() => keep(views.filter((view) => view.name !== name))}
+            onClick={() => keep((kept) => kept.filter((view) => view.name !== name))}
           >
             <X size={14} aria-hidden />
           </ActionIcon>
@@ -57,7 +64,9 @@ export function SavedViews() {
       ))}
       {now && (
         <SaveView
-          onSave={(name) => keep([...views.filter((view) => view.name !== name), { name, query: now }])}
+          onSave={(name) =>
+            keep((kept) => [...kept.filter((view) => view.name !== name), { name, query: now }])
+          }
         />
       )}
     </Group>

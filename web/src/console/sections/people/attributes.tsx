@@ -130,7 +130,9 @@ function SetForm({ userId, types, onDone }: SetFormProps) {
     if (read === undefined) return form.setFieldError('value', t(`attributes.malformed.${type}`));
     const { ok } = await act({ userId, attributes: { [name.trim()]: read } });
     if (!ok) return;
-    form.reset();
+    // What was typed since is the next one.
+    const now = form.getValues();
+    if (now.name === name && now.value === value) form.reset();
     await onDone();
   }
   return (

@@ -3,7 +3,7 @@ import { newKey } from '../../../common/idempotency-key.js';
 import { useFilters } from '../../../common/ui/filters.js';
 import type { Channel } from '../../channels.js';
 
-/** What is being written. Its template and recipients stand in the URL, all else is kept for the tab. */
+/** What is being written. Its template and recipients stand in the URL, all else is kept for the tab: too many recipients, too. */
 export interface Draft {
   readonly notificationId: string;
   readonly typed: Readonly<Record<string, string>>;
@@ -14,6 +14,8 @@ export interface Draft {
   readonly scheduleAt: string;
   readonly isLocalTime: boolean;
   readonly expiresAt: string;
+  /** Those that are too many for a URL. */
+  readonly recipients: readonly string[];
 }
 
 const EMPTY: Omit<Draft, 'notificationId'> = {
@@ -24,7 +26,13 @@ const EMPTY: Omit<Draft, 'notificationId'> = {
   scheduleAt: '',
   isLocalTime: false,
   expiresAt: '',
+  recipients: [],
 };
+
+/** Servers take 16 KiB of headers and no more, URL and cookies included: a longer one could not be loaded again. */
+const MOST_IN_URL = 2_000;
+
+const fitsUrl = (to: string): boolean => encodeURIComponent(to).length <= MOST_IN_URL;
 
 /** An id that no other notification has: the same one goes along with each try, so that none is sent twice. */
 export const newNotificationId = (): string => `console-${newKey().slice(0, 12)}`;
@@ -35,14 +43,21 @@ export function useDraft() {
     defaultValue: { ...EMPTY, notificationId: newNotificationId() },
     getInitialValueInEffect: false,
   });
-  const [{ template, to }, setPlace] = useFilters({ template: '', to: '' });
+  const [{ template, to, many }, setPlace] = useFilters({ template: '', to: '', many: '' });
+  function setRecipients(next: readonly string[]): void {
+    const joined = next.join(',');
+    const isInUrl = fitsUrl(joined);
+    setDraft((before) => ({ ...before, recipients: isInUrl ? [] : next }));
+    setPlace({ to: isInUrl ? joined : null, many: isInUrl ? null : 'true' });
+  }
   return {
     draft,
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
     template,
     setTemplate: (next: string | null) => setPlace({ template: next }),
-    recipients: to ? to.split(',').filter(Boolean) : [],
-    setRecipients: (next: readonly string[]) => setPlace({ to: next.join(',') }),
+    // What an earlier version of the page has kept lacks them.
+    recipients: many ? (draft.recipients ?? []) : to.split(',').filter(Boolean),
+    setRecipients,
     /** After it was sent: the next one has an id of its own; what was typed stays, to be sent to others. */
     renew: () => setDraft((before) => ({ ...before, notificationId: newNotificationId() })),
   };

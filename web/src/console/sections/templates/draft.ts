@@ -138,9 +138,15 @@ interface Kept {
   readonly newest: number;
 }
 
+const nameOf = (key: string): string => `tidings.template.${key}`;
+
+/** Lets the page of a version begin with a draft. */
+export const keepDraftFor = (templateId: string, kept: Kept): void =>
+  sessionStorage.setItem(nameOf(templateId), JSON.stringify(kept));
+
 export function useKeptDraft(key: string) {
   return useSessionStorage<Kept | null>({
-    key: `tidings.template.${key}`,
+    key: nameOf(key),
     defaultValue: null,
     getInitialValueInEffect: false,
   });

@@ -1,10 +1,10 @@
 import { Button, Grid, Group, Paper, Stack } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type UserFault, useAct } from '../../../common/ui/act.js';
 import type { TemplateTextFragment } from '../../../generated/graphql.js';
 import { SaveTemplateDocument } from './documents.js';
-import { inputOf, type TemplateDraft } from './draft.js';
+import { inputOf, keepDraftFor, type TemplateDraft } from './draft.js';
 import { LivePreview } from './live-preview.js';
 import { TextFields } from './text-fields.js';
 import { useTexts } from './texts.js';
@@ -45,11 +45,20 @@ export function TemplateEditor({ draft, set, isChanged, discard, head, mayStore 
     setAsking(true);
     return mayStore().finally(() => setAsking(false));
   }
+  const newest = useRef(draft);
+  useEffect(() => {
+    newest.current = draft;
+  });
   async function save(activate: boolean): Promise<void> {
     if (!(await mayBeSaved())) return;
     const outcome = await saving.act({ input: inputOf(draft, activate) });
     const template = outcome.ok ? outcome.data.saveTemplate.template : null;
     if (!template) return;
+    // What was typed since goes on from what was saved, of the same type, channel and language.
+    const { notificationType, channel, language } = draft;
+    const since = { ...newest.current, notificationType, channel, language };
+    if (JSON.stringify(since) !== JSON.stringify(draft))
+      keepDraftFor(template.templateId, { draft: since, newest: template.version });
     discard();
     void navigate(pathOf(template.id));
   }

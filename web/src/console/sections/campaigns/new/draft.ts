@@ -39,6 +39,11 @@ export function useDraft() {
     draft: { ...EMPTY, ...draft },
     set: (changes: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...changes })),
     forget,
+    /** After it was sent: what was typed since stays. */
+    forgetSent: (sent: CampaignDraft) =>
+      setDraft((before) =>
+        JSON.stringify({ ...EMPTY, ...before }) === JSON.stringify(sent) ? EMPTY : before,
+      ),
   };
 }
 

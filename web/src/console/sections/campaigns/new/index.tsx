@@ -29,7 +29,7 @@ import { declaredBy, TemplateField, VariableFields } from './template-fields.js'
 export function NewCampaign() {
   const t = useTexts();
   const navigate = useNavigate();
-  const { draft, set, forget } = useDraft();
+  const { draft, set, forget, forgetSent } = useDraft();
   const { templates } = useActiveTemplates();
   const chosen = templates.find(({ templateId }) => templateId === draft.templateId);
   const [estimate, setEstimate] = useState<number | null>(null);
@@ -59,7 +59,7 @@ export function NewCampaign() {
     });
     const campaign = outcome.ok ? outcome.data.sendBatch.campaign : null;
     if (!campaign) return;
-    forget();
+    forgetSent(draft);
     void navigate(`/campaigns/of/${encodeURIComponent(campaign.id)}`);
   }
 
