@@ -152,10 +152,13 @@ export async function openUrqlFeed(session: Session): Promise<FeedApp> {
     const after = shown?.liveCursor ?? null;
     following = client.subscription(NewPosts, { after }).subscribe(({ error }) => {
       if (!isExpired(codesOf(error))) return;
-      // Pages that the former cache has would follow the new first page, with a gap between them.
-      client = openClient();
-      void untilDone(() => inTurn(readAndFollow), closing.signal);
+      void untilDone(() => inTurn(readAnew), closing.signal);
     });
+  }
+  /** Pages that the former cache has would follow the new first page, with a gap between them. */
+  function readAnew(): Promise<void> {
+    client = openClient();
+    return readAndFollow();
   }
   await readAndFollow();
 

@@ -18,7 +18,7 @@
 --   Positions are gapless and in commit order: the lock is held from before the last position is read until commit.
 --   The lock never spans a client round trip: the call is one autocommitted statement.
 --   created_at never goes back.
---   A command that is not accepted writes nothing (an inline projection refuses before it writes).
+--   A command that is not accepted writes nothing (an inline projection refuses before it writes), but for sums that are kept of what is there.
 CREATE OR REPLACE FUNCTION append_commands(
   cmd_ids text[], cmd_hashes bytea[], cmd_metas jsonb[], cmd_values jsonb[], cmd_guards text[], cmd_guard_args jsonb[],
   streams text[],

@@ -2,7 +2,7 @@
 --
 -- In:  name, args; at: the events' created_at; log_position: the position of the command's first event
 -- Out: NULL or {}                 go ahead
---      {"refuse": CODE, …}        refused; a function refuses before it writes anything
+--      {"refuse": CODE, …}        refused; a function refuses before it writes anything but sums that are kept of what is there
 --      {"skip": true, …}          accepted, but nothing changed: no events
 --      {"value": {…}}             the command's result carries this value
 -- A CASE and not dynamic SQL: plans are kept, and nothing but a registered function can be called.

@@ -2,7 +2,7 @@ import type { App } from '../context.js';
 import { enqueueMedia, type Media, processMediaTask, processTask } from '../domains/feed/index.js';
 import { defineJob, type Job, type QueueJob } from '../platform/queues/jobs.js';
 
-/** Uploads that one worker processes at once: decoding takes memory, encoding a core each. */
+/** Uploads of each kind that one worker processes at once: decoding takes memory, encoding a core each. */
 const AT_ONCE: Readonly<Record<Media['kind'], number>> = { image: 2, video: 2 };
 const FORMER_AT_ONCE = 8;
 const SWEEP_EVERY_MS = 10_000;

@@ -102,7 +102,8 @@ export class NotificationTemplatesResolver {
   @Authorized('admin')
   @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => SendTestNotificationPayload, {
-    description: 'Admin: sends exactly this version of a template, as any notification of its type is sent.',
+    description:
+      'Admin: sends exactly this version of a template, as any notification of its type is sent, but at once: quiet hours that would defer it leave it out.',
   })
   async sendTestNotification(
     @Arg('input') input: SendTestNotificationInput,

@@ -55,7 +55,7 @@ function observed(until: Promise<void> = Promise.resolve()) {
   return { seen, owed };
 }
 
-it('what a customer with many orders owed is summed once; later moments add what has happened since', async () => {
+it('what a customer with many orders owed is summed once; later moments add what has happened since, and earlier ones keep nothing', async () => {
   const [customerId, productId] = [await newCustomer(on), await newProduct(on)];
   const orderId = ids.next();
   acceptedOf(await on.commerce.placeOrder(alice, { ...orderOf(customerId, { [productId]: 2 }), orderId }));
@@ -75,6 +75,10 @@ it('what a customer with many orders owed is summed once; later moments add what
   expect(await owed(customerId, after)).toBe('257.50');
   expect(await owed(customerId, before)).toBe('255.00');
   expect(seen.orders).toEqual([261, 2, 0]);
+  const [kept] = (await on.postgres.query('SELECT count(*)::int AS sums FROM replay_snapshots')).rows;
+  for (const ms of [1, 2, 3]) await owed(customerId, new Date(before.getTime() - ms));
+  const [then] = (await on.postgres.query('SELECT count(*)::int AS sums FROM replay_snapshots')).rows;
+  expect(then).toEqual(kept);
   await on.postgres.query('DELETE FROM replay_snapshots');
   expect(await owed(customerId, after)).toBe('257.50');
 });

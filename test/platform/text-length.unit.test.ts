@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fanOutTask } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { isUserId } from '../../src/domains/feed/graph/users.js';
+import { processTask } from '../../src/domains/feed/media/media-task.js';
 import { contentFault, keyFault } from '../../src/domains/feed/posts/faults.js';
 import { checkMember } from '../../src/domains/notifications/grouping/member.js';
 import { checkUsers } from '../../src/domains/notifications/segments/attributes.js';
@@ -30,6 +31,7 @@ it.each<[string, number, (text: string) => boolean]>([
   ['a user id of the feed', 64, isUserId],
   ['a user id of a token', 64, isUserIdOfToken],
   ['a user id of a fan-out', 64, (authorId) => fanOutTask.payload.safeParse({ authorId }).success],
+  ['a user id of an upload', 64, (ownerId) => processTask.image.payload.safeParse({ ownerId }).success],
   ['a name or id of notifications', 64, (text) => isName(text, 64)],
   ['an actor’s name', 255, (actorName) => checkMember({ ...group, actorName }, undefined).length === 0],
   [

@@ -67,6 +67,9 @@ export async function readCustomerAsOf(
   };
 }
 
+/** Within what Postgres and JavaScript both have. */
+const LAST_MOMENT = new Date('9999-12-31T00:00:00Z');
+
 /**
  * In minor units, at a moment whose last position of the log is `through`. Goes on from what an earlier read kept; only orders that
  * something happened to since `through` was looked up are read from the log.
@@ -91,11 +94,17 @@ async function owedForOrders(
     );
     for (const event of debtEvents.readThose(wanted)) owed += owedBy(event);
   }
-  if (isSettled && orders >= SNAPSHOT_AFTER) {
+  if (isSettled && orders >= SNAPSHOT_AFTER && !(await hasLater(snapshots, streamId, asOf))) {
     const place = { streamId, streamPosition: 0, globalPosition: through, createdAt: asOf };
     await snapshots.save(owedView, place, owed);
   }
   return owed;
+}
+
+/** Reads of earlier and earlier moments would keep a sum each, and go on from none of them. */
+async function hasLater(snapshots: Deps['snapshots'], streamId: string, asOf: Date): Promise<boolean> {
+  const latest = await snapshots.find<bigint>(streamId, owedView, LAST_MOMENT, Number.POSITIVE_INFINITY);
+  return latest !== null && latest.at > asOf;
 }
 
 const minorUnits = (amount: string): bigint => minorUnitsOf(amount, SHOP_CURRENCY);

@@ -33,7 +33,11 @@ export async function cancelNotification(
 ): Promise<Result<number>> {
   const requestId = await requestNamed(deps.postgres, caller, name);
   if (requestId === null) {
-    return refused('NOT_FOUND', `There is no notification ${String(name)}`, ['input', 'notificationId']);
+    return refused(
+      'NOT_FOUND',
+      `There is no notification ${typeof name === 'string' ? name : name.requestId}`,
+      ['input', 'notificationId'],
+    );
   }
   return ok(await cancelRequests(deps, [requestId]));
 }

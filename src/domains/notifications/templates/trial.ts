@@ -23,7 +23,7 @@ export interface TrialDeps {
 
 /**
  * Sends this very version of a template, active or not, as any other notification of its type is sent: preferences, quiet
- * hours, limits and all. Each call sends once more.
+ * hours, limits and all; but it never waits: quiet hours that would defer it leave it out. Each call sends once more.
  *
  * Refused with TEMPLATE_NOT_FOUND, TEMPLATE_NOT_FOR_CHANNEL where its text is for another channel, or what sending
  * refuses.

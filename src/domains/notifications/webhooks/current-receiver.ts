@@ -22,7 +22,7 @@ export interface CurrentReceiver {
   forget(): void;
 }
 
-/** Of one webhook, read at most twice a second, however many events are sent. */
+/** Of one webhook: what was read holds for half a second, however many events are sent meanwhile. */
 export function createCurrentReceiver(read: () => Promise<Receiver | undefined>): CurrentReceiver {
   let latest: { readonly since: number; readonly found: Promise<Receiver | undefined> } | null = null;
   const isKnown = (since: number): boolean => performance.now() - since < KNOWN_MS;

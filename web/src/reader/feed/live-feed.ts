@@ -53,7 +53,10 @@ export function feedWasNotRead(order: FeedOrder): void {
 export function feedIsThere(order: FeedOrder, after: string): void {
   const came = cameMeanwhile.get(order);
   cameMeanwhile.delete(order);
-  if (came) set(order, { waiting: came.filter((id) => !isInFeed(order, id)), isStale: false });
+  if (came) {
+    set(order, { waiting: came.filter((id) => !isInFeed(order, id)), isStale: false });
+    if (order === open) isOutdated = false;
+  }
   // From a page of which too much was missed it cannot be followed.
   if (!subscription && !state[order].isStale) follow(after);
 }

@@ -134,9 +134,19 @@ function hasPlaces({ parts }: Rule): boolean {
  * @param last an occurrence that is not after `after`
  */
 export function nextOf(rule: Rule, start: Date, last: Date, after: Date): Date | null {
-  // What recurs goes on from each occurrence as it does from the start, but for places within a month or year, and for weeks of a year: the
-  // first one may begin in the year before, from which another interval would be counted.
-  return find(rule, /BYSETPOS|BYWEEKNO/.test(rule.parts) ? start : last, after, false);
+  // What recurs goes on from each occurrence as it does from the start, but for places within a month or year, and where the week of an
+  // occurrence belongs to another year than its day: another interval would be counted from there.
+  const isOfStart = rule.parts.includes('BYSETPOS') || isInOtherYearsWeek(rule, last);
+  return find(rule, isOfStart ? start : last, after, false);
+}
+
+/** Whether a day that a week's number chose is in the week of another year: a week is of the year that has four of its days. */
+function isInOtherYearsWeek({ parts }: Rule, at: Date): boolean {
+  if (!parts.includes('BYWEEKNO')) return false;
+  const firstDay = WEEKDAYS.indexOf(/WKST=(\w\w)/.exec(parts)?.[1] ?? 'MO');
+  const fourth = new Date(at);
+  fourth.setUTCDate(at.getUTCDate() - ((at.getUTCDay() - firstDay + 7) % 7) + 3);
+  return fourth.getUTCFullYear() !== at.getUTCFullYear();
 }
 
 /** Times have seconds: a start with a fraction of one is the first occurrence as well. */

@@ -73,7 +73,7 @@ export function TemplateEditor({ draft, set, isChanged, discard, head, mayStore 
             <VariableFields draft={draft} set={set} faults={faults} />
             <Group justify="flex-end">
               {isChanged && (
-                <Button variant="subtle" color="gray" onClick={discard}>
+                <Button variant="subtle" color="gray" disabled={isSaving} onClick={discard}>
                   {t('edit.discard')}
                 </Button>
               )}
