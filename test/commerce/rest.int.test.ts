@@ -153,7 +153,7 @@ describe('the past of an account over REST', () => {
     expect(await alice.get(past)).toMatchObject({
       status: 429,
       body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 600, retry_after: 4 } },
-      headers: {
+      limits: {
         'retry-after': '4',
         'x-ratelimit-limit': '600',
         'x-ratelimit-remaining': '0',

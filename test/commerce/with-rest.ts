@@ -23,7 +23,8 @@ export interface RestClient {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Record<string, unknown>;
+  /** What the answer's headers say of limits. */
+  readonly limits: Record<string, unknown>;
   readonly type: string;
   readonly text: string;
   /** The text, read as JSON. */
@@ -82,7 +83,10 @@ export async function openRest(): Promise<RestOnTest> {
       const answer = await app.inject({ ...request, headers: { ...headers, ...type, ...more } });
       const answered = String(answer.headers['content-type']);
       const { statusCode: status, headers: shown, body: text } = answer;
-      return { status, headers: shown, type: answered, text, body: answer.json() };
+      const limits = Object.fromEntries(
+        Object.entries(shown).filter(([name]) => /ratelimit|retry-after/.test(name)),
+      );
+      return { status, limits, type: answered, text, body: answer.json() };
     };
     return {
       post: (path, payload, more) => ask({ method: 'POST', url: `/api/${path}`, payload }, more),
