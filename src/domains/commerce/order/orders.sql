@@ -12,6 +12,10 @@ order_id AS "orderId", customer_id AS "customerId", owner_id AS "ownerId", custo
   tracking_number AS "trackingNumber", shipped_at AS "shippedAt", cancelled_at AS "cancelledAt",
   cancellation_reason AS "cancellationReason", version
 
+-- All orders of a customer have one owner: whether it is $4 is looked up once, and no order of another's customer is read.
+-- part: mayRead
+($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+
 -- name: readOrder
 -- $1 order
 SELECT {order} FROM orders WHERE order_id = $1
@@ -65,32 +69,31 @@ WHERE owner_id = $4 AND status = $5 AND (placed_at, order_id) > ($1::timestamptz
 ORDER BY placed_at, order_id LIMIT $3
 
 -- name: pageCustomersOrders
--- As pageOrders, $4 owner (NULL: any), $5 customer. All orders of a customer have one owner: whether it is this one is looked up once, and
--- no order of another's customer is read.
+-- As pageOrders, $4 owner (NULL: any), $5 customer
 SELECT {order} FROM orders
 WHERE customer_id = $5 AND (placed_at, order_id) < ($1::timestamptz, $2::text)
-  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+  AND {mayRead}
 ORDER BY placed_at DESC, order_id DESC LIMIT $3
 
 -- name: pageCustomersOrdersBack
 -- As pageOrdersBack, and pageCustomersOrders
 SELECT {order} FROM orders
 WHERE customer_id = $5 AND (placed_at, order_id) > ($1::timestamptz, $2::text)
-  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+  AND {mayRead}
 ORDER BY placed_at, order_id LIMIT $3
 
 -- name: pageCustomersOrdersOfStatus
 -- As pageCustomersOrders, $6 status
 SELECT {order} FROM orders
 WHERE customer_id = $5 AND status = $6 AND (placed_at, order_id) < ($1::timestamptz, $2::text)
-  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+  AND {mayRead}
 ORDER BY placed_at DESC, order_id DESC LIMIT $3
 
 -- name: pageCustomersOrdersOfStatusBack
 -- As pageCustomersOrdersBack, $6 status
 SELECT {order} FROM orders
 WHERE customer_id = $5 AND status = $6 AND (placed_at, order_id) > ($1::timestamptz, $2::text)
-  AND ($4::text IS NULL OR $4 = (SELECT owner_id FROM orders WHERE customer_id = $5 ORDER BY placed_at DESC, order_id DESC LIMIT 1))
+  AND {mayRead}
 ORDER BY placed_at, order_id LIMIT $3
 
 -- name: readStoredOrders

@@ -1,28 +1,22 @@
 import { z } from 'zod';
 import { defineOutboxKind } from '../../../platform/outbox/index.js';
 import { defineTask, type Queues } from '../../../platform/queues/queues.js';
-import { hasAtMost } from '../../../platform/text.js';
-import { MAX_USER_ID } from '../types.js';
+import { userId } from '../user-id.js';
 
 /** With the sweeper's interval this is below the 5 s within which a subscriber gets a post after a fault. */
 const STALLED_AFTER_MS = 2_000;
-
-const authorId = z
-  .string()
-  .min(1)
-  .refine((id) => hasAtMost(id, MAX_USER_ID));
 
 /** Runs an author's unfinished fan-outs. */
 export const fanOutTask = defineTask({
   name: 'fan-out',
   queue: 'feed.fan-out',
-  payload: z.object({ authorId }),
+  payload: z.object({ authorId: userId }),
 });
 
 /** Fan-outs that are not finished: due again 2 s after their last progress. Progress is in `fanouts`. */
 export const fanOutOutbox = defineOutboxKind({
   name: 'feed.fan-out',
-  payload: { postId: z.uuid(), authorId },
+  payload: { postId: z.uuid(), authorId: userId },
   keyOf: ({ postId }) => postId,
   retry: { firstMs: STALLED_AFTER_MS, longestMs: STALLED_AFTER_MS },
   enqueue: ({ queues }, fanOuts) =>

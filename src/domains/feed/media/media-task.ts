@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues/queues.js';
-import { hasAtMost } from '../../../platform/text.js';
 import { tracer } from '../../../platform/tracing/tracing.js';
-import { MAX_USER_ID, type Media } from '../types.js';
+import type { Media } from '../types.js';
+import { userId } from '../user-id.js';
 
 /** An owner whose uploads of a kind wait. */
 export interface Turn {
@@ -10,12 +10,7 @@ export interface Turn {
   readonly kind: Media['kind'];
 }
 
-const payload = z.object({
-  ownerId: z
-    .string()
-    .min(1)
-    .refine((id) => hasAtMost(id, MAX_USER_ID)),
-});
+const payload = z.object({ ownerId: userId });
 
 /**
  * Makes the files that readers get of one upload of an owner, the one that waits longest. With one job an owner at a time, nobody
